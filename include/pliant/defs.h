@@ -1,0 +1,204 @@
+// Definitions: what makes a world. Plain structs with defaults, SI units, copied at creation; use
+// them with designated initialisers. A scene file is a list of these.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <pliant/ids.h>
+#include <pliant/math.h>
+#include <pliant/mesh.h>
+
+namespace pliant {
+
+// --- shapes: centred on the body's origin, which is also its centre of mass ----------------------
+struct Sphere {
+  double radius = 0.5;  // m
+};
+struct Box {
+  Vec3 half{0.5, 0.5, 0.5};  // m, half of each side
+};
+struct Capsule {
+  double radius = 0.25;       // m
+  double half_height = 0.25;  // m, half the length of the axis, which is the body's y axis
+};
+// Everything on the side of the body's origin that its y axis points away from. Never dynamic.
+struct HalfSpace {};
+
+using Shape = std::variant<Sphere, Box, Capsule, HalfSpace>;
+
+// --- what contacts need
+// --------------------------------------------------------------------------- Two surfaces combine
+// as sqrt(product) for friction and as the greater of the two for restitution.
+struct Surface {
+  double friction_static = 0.5;   // Coulomb coefficient at rest; at least the kinetic one
+  double friction_kinetic = 0.5;  // Coulomb coefficient while sliding
+  double restitution = 0.0;       // 0 stays, 1 gives the approach speed back
+};
+
+// --- motion given by the user
+// ---------------------------------------------------------------------
+struct Keyframe {
+  double time = 0;  // s, increasing
+  Vec3 position;    // m
+  Quat rotation;
+};
+// Between keyframes positions are linear and rotations turn at constant speed; outside they hold.
+using Path = std::vector<Keyframe>;
+
+// --- rigid bodies
+// ---------------------------------------------------------------------------------
+enum class Motion { fixed, kinematic, dynamic };
+
+struct BodyDef {
+  std::string name;  // unique in a scene; may be empty in code
+  Motion motion = Motion::dynamic;
+  Shape shape = Sphere{};
+  Vec3 position;          // m, of the centre of mass
+  Quat rotation;          // unit
+  Vec3 velocity;          // m/s
+  Vec3 angular_velocity;  // rad/s, in world axes
+  double density = 1000;  // kg/m3; used where mass is 0
+  double mass = 0;        // kg; 0 = from the density
+  Vec3 inertia;           // kg m2 about the body's own axes; 0 = from the shape
+  Surface surface;
+  double drag_coefficient = 0;  // of the quadratic drag 1/2 C rho S v^2 in the medium; sphere 0.5
+  double linear_drag = 0;       // 1/s; the velocity's rate of decay
+  double angular_drag = 0;      // 1/s
+  bool allow_sleep = true;
+  Path path;  // kinematic only: where the body is at each time
+};
+
+// --- cloth
+// ---------------------------------------------------------------------------------------- Vertices
+// that the user holds. Without a path they stay where they begin; with one the vertices are carried
+// by it: p(t) = position + rotate(rotation, p(0) - pivot) + pivot.
+struct Pin {
+  std::vector<std::int32_t> vertices;
+  Path path;
+  Vec3 pivot;  // m, in the world
+};
+
+struct ClothDef {
+  std::string name;
+  TriMesh mesh;  // rest shape, m; also the initial shape, placed by position and rotation
+  Vec3 position;
+  Quat rotation;
+  Vec3 velocity;               // m/s
+  double areal_density = 0.2;  // kg/m2
+  double stretch_stiffness =
+      5e3;  // N/m, membrane stiffness E h; 0 < ; edges get k = this * width / length
+  double bend_rigidity = 1e-5;  // N m, flexural rigidity B; 0 = none
+  double thickness = 4e-3;      // m; mid-surfaces keep this distance
+  double linear_drag = 0.1;     // 1/s
+  double wind_drag = 1.0;       // coefficient of the force along the relative wind, per triangle
+  double wind_lift = 0.5;       // coefficient of the force along the normal
+  bool tethers = false;         // long-range limits of the distance to the nearest pins
+  double tether_slack = 0.02;   // 0.02 lets the cloth reach 1.02 times the rest distance
+  Surface surface;
+  std::vector<Pin> pins;
+  bool allow_sleep = true;
+};
+
+// --- elastic solids
+// -------------------------------------------------------------------------------
+struct SolidDef {
+  std::string name;
+  // Either a closed surface, which is wrapped in a lattice of cubes and carried by it ...
+  TriMesh mesh;
+  int cells = 8;  // cubes along the longest side of the mesh's box
+  // ... or tetrahedra, simulated as they are.
+  TetMesh tets;
+  Vec3 position;
+  Quat rotation;
+  Vec3 velocity;                // m/s
+  Vec3 angular_velocity;        // rad/s, about the centre of mass
+  double density = 1000;        // kg/m3
+  double youngs_modulus = 1e5;  // Pa
+  double poisson_ratio = 0.45;  // 0.25 is what the edges alone give; more adds volume stiffness
+  double linear_drag = 0.1;     // 1/s
+  double thickness = 2e-3;      // m; contact keeps half of it around the surface
+  Surface surface;
+  std::vector<Pin> pins;  // of lattice nodes or tetrahedron vertices
+  bool allow_sleep = true;
+};
+
+// --- anchors
+// --------------------------------------------------------------------------------------
+struct WorldPoint {
+  Vec3 position;
+};
+struct BodyPoint {
+  BodyId body;
+  Vec3 local;  // m, in the body's frame
+};
+// A vertex of a cloth or of a solid, in the user's numbering.
+struct ClothVertex {
+  ClothId cloth;
+  std::int32_t vertex = 0;
+};
+struct SolidVertex {
+  SolidId solid;
+  std::int32_t vertex = 0;
+};
+// A point of a triangle of a cloth, by its barycentric coordinates, which add up to 1.
+struct ClothTrianglePoint {
+  ClothId cloth;
+  std::int32_t triangle = 0;
+  std::array<double, 3> weights{1.0 / 3, 1.0 / 3, 1.0 / 3};
+};
+// A point of a triangle of a solid's surface.
+struct SolidTrianglePoint {
+  SolidId solid;
+  std::int32_t triangle = 0;
+  std::array<double, 3> weights{1.0 / 3, 1.0 / 3, 1.0 / 3};
+};
+using AnchorPoint = std::variant<WorldPoint, BodyPoint, ClothVertex, SolidVertex,
+                                 ClothTrianglePoint, SolidTrianglePoint>;
+
+struct AnchorDef {
+  std::string name;
+  AnchorPoint a;
+  AnchorPoint b;
+  double compliance = 0;  // m/N
+};
+
+// --- forces
+// --------------------------------------------------------------------------------------- What a
+// user's field sees of one particle or rigid body.
+struct FieldSample {
+  Vec3 position;
+  Vec3 velocity;
+  double mass = 0;  // kg
+  double time = 0;  // s
+};
+// Called from several threads at once and in no order: return a force from the sample alone.
+class ForceField {
+ public:
+  virtual ~ForceField() = default;
+  virtual Vec3 force(const FieldSample& sample) const = 0;  // N
+  virtual double energy(const FieldSample& sample) const {  // J, where there is a potential
+    (void)sample;
+    return 0;
+  }
+};
+
+// --- the world
+// ------------------------------------------------------------------------------------
+struct WorldDef {
+  Vec3 gravity{0, -9.81, 0};       // m/s2
+  int substeps = 8;                // per step; the main knob of accuracy against time
+  int sweeps = 1;                  // of the constraints per substep; substeps help more than sweeps
+  double medium_density = 0;       // kg/m3 of the air or water around; 0 = no drag, no wind
+  Vec3 wind;                       // m/s
+  double push_speed = 1.0;         // m/s; the fastest removal of an overlap that is there already
+  double restitution_speed = 0.2;  // m/s; slower contacts do not bounce
+  double contact_margin = 0.01;    // m; how far ahead contacts are looked for, besides the motion
+  bool sleep = true;               // lets what has come to rest sleep
+  double sleep_distance = 2e-3;    // m; what moves less in half a second may sleep
+};
+
+}  // namespace pliant

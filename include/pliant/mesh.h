@@ -1,0 +1,66 @@
+// Meshes as plain data, in metres; triangles are wound counter-clockwise seen from outside.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pliant/math.h>
+#include <pliant/result.h>
+
+namespace pliant {
+
+using Triangle = std::array<std::int32_t, 3>;
+using Tetrahedron = std::array<std::int32_t, 4>;  // positive volume: (b-a) x (c-a) . (d-a) > 0
+
+struct TriMesh {
+  std::vector<Vec3> vertices;
+  std::vector<Triangle> triangles;
+};
+
+struct TetMesh {
+  std::vector<Vec3> vertices;
+  std::vector<Tetrahedron> tetrahedra;
+};
+
+// One problem of a mesh that loads but should not be simulated as it is.
+struct MeshDefect {
+  std::string what;   // for example "hole", "flipped_triangle", "zero_area"
+  std::string where;  // the first element concerned, and how many there are
+};
+
+// --- making -------------------------------------------------------------------------------------
+// columns x rows cells in the xz plane, centred on the origin, width along x and depth along z;
+// vertex (i, j) has index j * (columns + 1) + i. Diagonals run from (i, j) to (i + 1, j + 1).
+TriMesh make_grid(int columns, int rows, double width, double depth);
+// Closed, outward, each face cut into cells x cells quads.
+TriMesh make_box(const Vec3& half, int cells = 1);
+// An icosahedron subdivided `levels` times, on a sphere.
+TriMesh make_sphere(double radius, int levels = 3);
+// Regular lattice of nx x ny x nz cubes with edge `cell`, five tetrahedra each, centred on the
+// origin.
+TetMesh make_lattice(int nx, int ny, int nz, double cell);
+
+// --- files --------------------------------------------------------------------------------------
+// By extension: .obj .ply .stl .vtk (legacy polydata). The error names file and line or byte.
+Result<TriMesh> load_tri_mesh(const std::string& path);
+// .node (with its .ele) or .ele (with its .node), .vtk (unstructured grid), .msh (Gmsh 2.2
+// and 4.1).
+Result<TetMesh> load_tet_mesh(const std::string& path);
+// By extension: .obj .ply .stl .vtk; .node writes the .ele beside it.
+Status save_mesh(const std::string& path, const TriMesh& mesh);
+Status save_mesh(const std::string& path, const TetMesh& mesh);
+
+// --- judging ------------------------------------------------------------------------------------
+std::vector<MeshDefect> find_defects(const TriMesh& mesh);
+std::vector<MeshDefect> find_defects(const TetMesh& mesh);
+// True where every edge has exactly two triangles, of opposite direction, and the volume is
+// positive.
+bool is_closed(const TriMesh& mesh);
+double volume(const TriMesh& mesh);  // signed; of a closed mesh
+double volume(const TetMesh& mesh);
+double area(const TriMesh& mesh);
+
+}  // namespace pliant
