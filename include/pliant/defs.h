@@ -101,6 +101,10 @@ struct ClothDef {
   Surface surface;
   std::vector<Pin> pins;
   bool allow_sleep = true;
+  // Where a saved state goes on: world positions and velocities of the mesh's vertices; empty =
+  // from the placement and `velocity`.
+  std::vector<Vec3> initial_positions;
+  std::vector<Vec3> initial_velocities;
 };
 
 // --- elastic solids
@@ -124,6 +128,9 @@ struct SolidDef {
   Surface surface;
   std::vector<Pin> pins;  // of lattice nodes or tetrahedron vertices
   bool allow_sleep = true;
+  // As in ClothDef, of the lattice nodes or tetrahedron vertices.
+  std::vector<Vec3> initial_positions;
+  std::vector<Vec3> initial_velocities;
 };
 
 // --- anchors

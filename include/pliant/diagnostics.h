@@ -1,0 +1,85 @@
+// What a step reports: times by stage, counters, measurements, events.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pliant/ids.h>
+#include <pliant/math.h>
+
+namespace pliant {
+
+// The stages of a step, in order; the same words name the folders, the timers and the documents.
+enum class Stage {
+  commands,
+  broadphase,
+  narrowphase,
+  colour,
+  forces,
+  rigid,
+  predict,
+  refresh,
+  project,
+  velocities,
+  relax,
+  restitution,
+  sleep,
+  publish,
+};
+inline constexpr int k_stage_count = 14;
+std::string_view stage_name(Stage stage);
+
+// Everything measured at the end of a step. Momentum is about the world's origin.
+struct Measurements {
+  double time = 0;              // s
+  double kinetic_energy = 0;    // J, of all that moves freely
+  double potential_energy = 0;  // J, in gravity, zero at the origin
+  double elastic_energy = 0;    // J, of the internal constraints
+  Vec3 momentum;                // kg m/s
+  Vec3 angular_momentum;        // kg m2/s
+  double penetration_max = 0;   // m, deepest overlap of all contacts
+  double penetration_mean = 0;  // m, over the loaded contacts
+  double stretch_max = 1;       // greatest edge length / rest length of all cloths
+  std::int32_t contacts = 0;    // loaded contact points
+  std::int32_t asleep = 0;      // bodies of all kinds that sleep
+};
+
+// Trouble that the step dealt with; each says which setting to change.
+struct StepReport {
+  std::int32_t frozen = 0;          // deformables or bodies frozen because they went non-finite
+  std::int32_t clamped_motion = 0;  // particles that would have left their swept box
+  std::int32_t stiff_warning = 0;   // solids too stiff for the substep: raise `substeps`
+  bool ok() const { return frozen == 0; }
+};
+
+struct StepStats {
+  std::array<double, k_stage_count> stage_ms{};
+  double total_ms = 0;
+  std::int32_t pairs = 0;       // from the broad phase
+  std::int32_t candidates = 0;  // contact slots
+  std::int32_t colours = 0;     // of the contacts
+};
+
+// --- events: valid until the next step
+// ------------------------------------------------------------
+enum class EventKind { contact_begin, contact_end, sleep, wake, frozen };
+
+// Names which body of which kind.
+struct AnyId {
+  enum class Kind { none, body, cloth, solid };
+  Kind kind = Kind::none;
+  std::uint32_t index = 0;
+  std::uint32_t generation = 0;
+  constexpr bool operator==(const AnyId&) const = default;
+};
+
+struct Event {
+  EventKind kind = EventKind::contact_begin;
+  AnyId a, b;        // b is none for sleep, wake and frozen
+  double speed = 0;  // m/s, approach speed of a contact that begins
+};
+
+}  // namespace pliant

@@ -1,0 +1,14 @@
+// Everything public.
+#pragma once
+
+#include <pliant/defs.h>
+#include <pliant/diagnostics.h>
+#include <pliant/frame.h>
+#include <pliant/ids.h>
+#include <pliant/math.h>
+#include <pliant/mesh.h>
+#include <pliant/real.h>
+#include <pliant/record.h>
+#include <pliant/result.h>
+#include <pliant/scene.h>
+#include <pliant/world.h>

@@ -1,0 +1,141 @@
+// The world: add things, step, read them. Ids and definitions only; the world owns everything.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <pliant/defs.h>
+#include <pliant/diagnostics.h>
+#include <pliant/frame.h>
+#include <pliant/real.h>
+#include <pliant/result.h>
+
+namespace pliant {
+
+// How the world runs loops in parallel. A host may bring its own; the result does not depend on it.
+class TaskPool {
+ public:
+  virtual ~TaskPool() = default;
+  virtual int threads() const = 0;
+  // Calls body(context, block) for every block in [0, blocks), from any threads, and returns when
+  // all are done.
+  virtual void run(int blocks, void (*body)(void* context, int block), void* context) = 0;
+};
+// The built-in pool: spins briefly for work, then yields. threads <= 0 takes the machine's number.
+std::unique_ptr<TaskPool> make_task_pool(int threads);
+
+inline namespace PLIANT_ABI {
+
+class World {
+ public:
+  // Without a pool the world runs on the calling thread.
+  explicit World(const WorldDef& def = {}, std::shared_ptr<TaskPool> pool = nullptr);
+  ~World();
+  World(World&&) noexcept;
+  World& operator=(World&&) noexcept;
+
+  // --- adding and removing; an Error names the field
+  // -----------------------------------------------
+  Result<BodyId> add_body(const BodyDef& def);
+  Result<ClothId> add_cloth(const ClothDef& def);
+  Result<SolidId> add_solid(const SolidDef& def);
+  Result<AnchorId> add_anchor(const AnchorDef& def);
+  FieldId add_field(std::shared_ptr<const ForceField> field);
+  void remove(BodyId id);
+  void remove(ClothId id);
+  void remove(SolidId id);
+  void remove(AnchorId id);
+  void remove(FieldId id);
+  bool valid(BodyId id) const;
+  bool valid(ClothId id) const;
+  bool valid(SolidId id) const;
+  bool valid(AnchorId id) const;
+
+  // --- commands: queued, applied at the beginning of the next step, in the order given
+  // ---------------
+  void apply_force(BodyId id, const Vec3& force,
+                   const Vec3& point);  // N at a world point, for one step
+  void apply_impulse(BodyId id, const Vec3& impulse, const Vec3& point);  // N s
+  void set_velocity(BodyId id, const Vec3& velocity, const Vec3& angular_velocity);
+  void set_pose(BodyId id, const Transform& pose);  // teleport, no implied velocity
+  void move_to(BodyId id, const Transform& pose);   // kinematic: be there at the end of the step
+  void set_pin_target(ClothId id, std::int32_t vertex, const Vec3& position);
+  void set_gravity(const Vec3& gravity);
+  void set_wind(const Vec3& wind);
+
+  // --- stepping
+  // -------------------------------------------------------------------------------------
+  StepReport step(double dt);
+  double time() const;          // s
+  std::uint64_t steps() const;  // taken so far
+  std::uint64_t state_hash() const;
+
+  // --- reading
+  // --------------------------------------------------------------------------------------
+  Transform pose(BodyId id) const;
+  Vec3 velocity(BodyId id) const;
+  Vec3 angular_velocity(BodyId id) const;
+  double mass(BodyId id) const;
+  double mass(ClothId id) const;
+  double mass(SolidId id) const;
+  bool asleep(BodyId id) const;
+  bool asleep(ClothId id) const;
+  bool asleep(SolidId id) const;
+  // The sum of the contact forces on a body over the last step, mean over the substeps (N).
+  Vec3 contact_force(BodyId id) const;
+  // The force with which the anchor pulls its side a towards side b, mean over the last step (N).
+  Vec3 anchor_force(AnchorId id) const;
+
+  // Spans onto live positions in the solver's order, valid until the next step, add or remove; w is
+  // the inverse mass. `order` gives for each user vertex its place in the span.
+  std::span<const Vec4> positions(ClothId id) const;
+  std::span<const Vec4> positions(SolidId id) const;
+  std::span<const std::int32_t> order(ClothId id) const;
+  std::span<const std::int32_t> order(SolidId id) const;
+  // In the user's order.
+  void copy_positions(ClothId id, std::vector<Vec3>& out) const;
+  void copy_positions(SolidId id, std::vector<Vec3>& out) const;
+  void copy_velocities(ClothId id, std::vector<Vec3>& out) const;
+  void copy_velocities(SolidId id, std::vector<Vec3>& out) const;
+
+  double volume(SolidId id) const;       // m3, of all tetrahedra
+  double rest_volume(SolidId id) const;  // m3
+  double stretch_max(ClothId id) const;  // greatest edge length / rest length
+  double stretch_mean(ClothId id) const;
+
+  const Measurements& measurements() const;
+  const StepStats& stats() const;
+  std::span<const Event> events() const;
+  const WorldDef& def() const;
+
+  std::vector<BodyId> bodies() const;
+  std::vector<ClothId> cloths() const;
+  std::vector<SolidId> solids() const;
+  std::vector<AnchorId> anchors() const;
+  // The definition that the thing was made from, with its present pose, positions and velocities.
+  BodyDef describe(BodyId id) const;
+  ClothDef describe(ClothId id) const;
+  SolidDef describe(SolidId id) const;
+  AnchorDef describe(AnchorId id) const;
+
+  FrameLayout frame_layout() const;
+  void capture(Frame& frame) const;
+
+  // --- the same bits later
+  // --------------------------------------------------------------------------
+  std::vector<std::byte> snapshot() const;
+  // Into a world made by the same calls; an Error where the structure differs.
+  Status restore(std::span<const std::byte> snapshot);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace PLIANT_ABI
+}  // namespace pliant
