@@ -43,8 +43,8 @@ struct Surface {
 // ---------------------------------------------------------------------
 struct Keyframe {
   double time = 0;  // s, increasing
-  Vec3 position;    // m
-  Quat rotation;
+  Vec3 position{};  // m
+  Quat rotation{};
 };
 // Between keyframes positions are linear and rotations turn at constant speed; outside they hold.
 using Path = std::vector<Keyframe>;
@@ -54,22 +54,22 @@ using Path = std::vector<Keyframe>;
 enum class Motion { fixed, kinematic, dynamic };
 
 struct BodyDef {
-  std::string name;  // unique in a scene; may be empty in code
+  std::string name{};  // unique in a scene; may be empty in code
   Motion motion = Motion::dynamic;
   Shape shape = Sphere{};
-  Vec3 position;          // m, of the centre of mass
-  Quat rotation;          // unit
-  Vec3 velocity;          // m/s
-  Vec3 angular_velocity;  // rad/s, in world axes
-  double density = 1000;  // kg/m3; used where mass is 0
-  double mass = 0;        // kg; 0 = from the density
-  Vec3 inertia;           // kg m2 about the body's own axes; 0 = from the shape
-  Surface surface;
+  Vec3 position{};          // m, of the centre of mass
+  Quat rotation{};          // unit
+  Vec3 velocity{};          // m/s
+  Vec3 angular_velocity{};  // rad/s, in world axes
+  double density = 1000;    // kg/m3; used where mass is 0
+  double mass = 0;          // kg; 0 = from the density
+  Vec3 inertia{};           // kg m2 about the body's own axes; 0 = from the shape
+  Surface surface{};
   double drag_coefficient = 0;  // of the quadratic drag 1/2 C rho S v^2 in the medium; sphere 0.5
   double linear_drag = 0;       // 1/s; the velocity's rate of decay
   double angular_drag = 0;      // 1/s
   bool allow_sleep = true;
-  Path path;  // kinematic only: where the body is at each time
+  Path path{};  // kinematic only: where the body is at each time
 };
 
 // --- cloth
@@ -77,17 +77,17 @@ struct BodyDef {
 // that the user holds. Without a path they stay where they begin; with one the vertices are carried
 // by it: p(t) = position + rotate(rotation, p(0) - pivot) + pivot.
 struct Pin {
-  std::vector<std::int32_t> vertices;
-  Path path;
-  Vec3 pivot;  // m, in the world
+  std::vector<std::int32_t> vertices{};
+  Path path{};
+  Vec3 pivot{};  // m, in the world
 };
 
 struct ClothDef {
-  std::string name;
-  TriMesh mesh;  // rest shape, m; also the initial shape, placed by position and rotation
-  Vec3 position;
-  Quat rotation;
-  Vec3 velocity;               // m/s
+  std::string name{};
+  TriMesh mesh{};  // rest shape, m; also the initial shape, placed by position and rotation
+  Vec3 position{};
+  Quat rotation{};
+  Vec3 velocity{};             // m/s
   double areal_density = 0.2;  // kg/m2
   double stretch_stiffness =
       5e3;  // N/m, membrane stiffness E h; 0 < ; edges get k = this * width / length
@@ -98,68 +98,68 @@ struct ClothDef {
   double wind_lift = 0.5;       // coefficient of the force along the normal
   bool tethers = false;         // long-range limits of the distance to the nearest pins
   double tether_slack = 0.02;   // 0.02 lets the cloth reach 1.02 times the rest distance
-  Surface surface;
-  std::vector<Pin> pins;
+  Surface surface{};
+  std::vector<Pin> pins{};
   bool allow_sleep = true;
   // Where a saved state goes on: world positions and velocities of the mesh's vertices; empty =
   // from the placement and `velocity`.
-  std::vector<Vec3> initial_positions;
-  std::vector<Vec3> initial_velocities;
+  std::vector<Vec3> initial_positions{};
+  std::vector<Vec3> initial_velocities{};
 };
 
 // --- elastic solids
 // -------------------------------------------------------------------------------
 struct SolidDef {
-  std::string name;
+  std::string name{};
   // Either a closed surface, which is wrapped in a lattice of cubes and carried by it ...
-  TriMesh mesh;
+  TriMesh mesh{};
   int cells = 8;  // cubes along the longest side of the mesh's box
   // ... or tetrahedra, simulated as they are.
-  TetMesh tets;
-  Vec3 position;
-  Quat rotation;
-  Vec3 velocity;                // m/s
-  Vec3 angular_velocity;        // rad/s, about the centre of mass
+  TetMesh tets{};
+  Vec3 position{};
+  Quat rotation{};
+  Vec3 velocity{};              // m/s
+  Vec3 angular_velocity{};      // rad/s, about the centre of mass
   double density = 1000;        // kg/m3
   double youngs_modulus = 1e5;  // Pa
   double poisson_ratio = 0.45;  // 0.25 is what the edges alone give; more adds volume stiffness
   double linear_drag = 0.1;     // 1/s
   double thickness = 2e-3;      // m; contact keeps half of it around the surface
-  Surface surface;
-  std::vector<Pin> pins;  // of lattice nodes or tetrahedron vertices
+  Surface surface{};
+  std::vector<Pin> pins{};  // of lattice nodes or tetrahedron vertices
   bool allow_sleep = true;
   // As in ClothDef, of the lattice nodes or tetrahedron vertices.
-  std::vector<Vec3> initial_positions;
-  std::vector<Vec3> initial_velocities;
+  std::vector<Vec3> initial_positions{};
+  std::vector<Vec3> initial_velocities{};
 };
 
 // --- anchors
 // --------------------------------------------------------------------------------------
 struct WorldPoint {
-  Vec3 position;
+  Vec3 position{};
 };
 struct BodyPoint {
-  BodyId body;
-  Vec3 local;  // m, in the body's frame
+  BodyId body{};
+  Vec3 local{};  // m, in the body's frame
 };
 // A vertex of a cloth or of a solid, in the user's numbering.
 struct ClothVertex {
-  ClothId cloth;
+  ClothId cloth{};
   std::int32_t vertex = 0;
 };
 struct SolidVertex {
-  SolidId solid;
+  SolidId solid{};
   std::int32_t vertex = 0;
 };
 // A point of a triangle of a cloth, by its barycentric coordinates, which add up to 1.
 struct ClothTrianglePoint {
-  ClothId cloth;
+  ClothId cloth{};
   std::int32_t triangle = 0;
   std::array<double, 3> weights{1.0 / 3, 1.0 / 3, 1.0 / 3};
 };
 // A point of a triangle of a solid's surface.
 struct SolidTrianglePoint {
-  SolidId solid;
+  SolidId solid{};
   std::int32_t triangle = 0;
   std::array<double, 3> weights{1.0 / 3, 1.0 / 3, 1.0 / 3};
 };
@@ -167,9 +167,9 @@ using AnchorPoint = std::variant<WorldPoint, BodyPoint, ClothVertex, SolidVertex
                                  ClothTrianglePoint, SolidTrianglePoint>;
 
 struct AnchorDef {
-  std::string name;
-  AnchorPoint a;
-  AnchorPoint b;
+  std::string name{};
+  AnchorPoint a{};
+  AnchorPoint b{};
   double compliance = 0;  // m/N
 };
 
@@ -177,8 +177,8 @@ struct AnchorDef {
 // --------------------------------------------------------------------------------------- What a
 // user's field sees of one particle or rigid body.
 struct FieldSample {
-  Vec3 position;
-  Vec3 velocity;
+  Vec3 position{};
+  Vec3 velocity{};
   double mass = 0;  // kg
   double time = 0;  // s
 };
@@ -200,7 +200,7 @@ struct WorldDef {
   int substeps = 8;                // per step; the main knob of accuracy against time
   int sweeps = 1;                  // of the constraints per substep; substeps help more than sweeps
   double medium_density = 0;       // kg/m3 of the air or water around; 0 = no drag, no wind
-  Vec3 wind;                       // m/s
+  Vec3 wind{};                     // m/s
   double push_speed = 1.0;         // m/s; the fastest removal of an overlap that is there already
   double restitution_speed = 0.2;  // m/s; slower contacts do not bounce
   double contact_margin = 0.01;    // m; how far ahead contacts are looked for, besides the motion

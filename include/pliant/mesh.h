@@ -16,19 +16,19 @@ using Triangle = std::array<std::int32_t, 3>;
 using Tetrahedron = std::array<std::int32_t, 4>;  // positive volume: (b-a) x (c-a) . (d-a) > 0
 
 struct TriMesh {
-  std::vector<Vec3> vertices;
-  std::vector<Triangle> triangles;
+  std::vector<Vec3> vertices{};
+  std::vector<Triangle> triangles{};
 };
 
 struct TetMesh {
-  std::vector<Vec3> vertices;
-  std::vector<Tetrahedron> tetrahedra;
+  std::vector<Vec3> vertices{};
+  std::vector<Tetrahedron> tetrahedra{};
 };
 
 // One problem of a mesh that loads but should not be simulated as it is.
 struct MeshDefect {
-  std::string what;   // for example "hole", "flipped_triangle", "zero_area"
-  std::string where;  // the first element concerned, and how many there are
+  std::string what{};   // for example "hole", "flipped_triangle", "zero_area"
+  std::string where{};  // the first element concerned, and how many there are
 };
 
 // --- making -------------------------------------------------------------------------------------
