@@ -1,0 +1,42 @@
+// Constraints before they are coloured and packed: what cloth and solid builders hand over.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "model/batches.h"
+
+namespace pliant {
+
+struct DistanceRow {
+  std::array<std::int32_t, 2> particle;
+  double rest;        // m
+  double compliance;  // m/N
+};
+struct BendRow {
+  std::array<std::int32_t, 4> particle;
+  std::array<double, 4> weight;
+  double compliance;  // m/N
+};
+struct VolumeRow {
+  std::array<std::int32_t, 4> particle;
+  double rest;        // m3, the volume itself
+  double compliance;  // of six times the volume
+};
+struct TetherRow {
+  std::int32_t particle, pin;
+  double limit;  // m
+};
+
+struct ConstraintRows {
+  std::vector<DistanceRow> distance;
+  std::vector<BendRow> bend;
+  std::vector<VolumeRow> volume;
+  std::vector<TetherRow> tether;
+};
+
+// `particle_count` is also the index of the body's scratch particle, which unused lanes point at.
+ConstraintSet make_constraint_set(const ConstraintRows& rows, std::int32_t particle_count);
+
+}  // namespace pliant

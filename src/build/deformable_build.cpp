@@ -1,0 +1,107 @@
+#include "build/deformable_build.h"
+
+#include <algorithm>
+
+#include "geometry/topology.h"
+
+namespace pliant {
+namespace {
+
+// Spreads the lower 21 bits of v so that two zero bits follow each.
+std::uint64_t spread_bits(std::uint64_t v) {
+  v &= 0x1fffff;
+  v = (v | v << 32) & 0x1f00000000ffffull;
+  v = (v | v << 16) & 0x1f0000ff0000ffull;
+  v = (v | v << 8) & 0x100f00f00f00f00full;
+  v = (v | v << 4) & 0x10c30c30c30c30c3ull;
+  return (v | v << 2) & 0x1249249249249249ull;
+}
+
+}  // namespace
+
+std::vector<std::int32_t> locality_order(const std::vector<Vec3>& positions) {
+  Vec3 low = positions.empty() ? Vec3{} : positions[0], high = low;
+  for (const Vec3& p : positions) {
+    low = min(low, p);
+    high = max(high, p);
+  }
+  const Vec3 size = high - low;
+  const double extent = std::max({size.x, size.y, size.z, 1e-30});
+  struct Entry {
+    std::uint64_t code;
+    std::int32_t vertex;
+  };
+  std::vector<Entry> entries;
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    const Vec3 q = (positions[i] - low) * (1023.0 / extent);
+    entries.push_back({spread_bits(std::uint64_t(q.x)) | spread_bits(std::uint64_t(q.y)) << 1 |
+                           spread_bits(std::uint64_t(q.z)) << 2,
+                       std::int32_t(i)});
+  }
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return a.code != b.code ? a.code < b.code : a.vertex < b.vertex;
+  });
+  std::vector<std::int32_t> order(positions.size());
+  for (std::size_t place = 0; place < entries.size(); ++place)
+    order[std::size_t(entries[place].vertex)] = std::int32_t(place);
+  return order;
+}
+
+void finish_surface(DeformableSurface& surface) {
+  const EdgeList edges = unique_edges(surface.triangles);
+  surface.owned_edges.assign(surface.triangles.size(), {-1, -1, -1});
+  surface.owned_vertices.assign(surface.triangles.size(), {-1, -1, -1});
+  surface.edges.clear();
+  std::vector<int> filled(surface.triangles.size(), 0);
+  for (const MeshEdge& e : edges) {
+    const std::size_t owner = std::size_t(e.triangle[0]);
+    surface.owned_edges[owner][std::size_t(filled[owner]++)] = std::int32_t(surface.edges.size());
+    surface.edges.push_back({e.a, e.b});
+  }
+  std::vector<bool> owned(surface.vertices.size());
+  for (std::size_t t = 0; t < surface.triangles.size(); ++t)
+    for (std::size_t n = 0; n < 3; ++n) {
+      const std::size_t v = std::size_t(surface.triangles[t][n]);
+      if (owned[v]) continue;
+      owned[v] = true;
+      surface.owned_vertices[t][n] = std::int32_t(v);
+    }
+}
+
+void place_particles(DeformableBuild& build, const std::vector<Vec3>& rest,
+                     const Placement& placement, const std::vector<Vec3>& initial_positions,
+                     const std::vector<Vec3>& initial_velocities) {
+  const std::vector<std::int32_t>& order = build.body.order;
+  build.position.resize(rest.size());
+  build.velocity.resize(rest.size());
+  double mass = 0;
+  Vec3 centre;
+  for (std::size_t v = 0; v < rest.size(); ++v) {
+    const std::size_t place = std::size_t(order[v]);
+    build.position[place] =
+        initial_positions.empty() ? to_world(placement.frame, rest[v]) : initial_positions[v];
+    centre += build.position[place] * build.mass[place];
+    mass += build.mass[place];
+  }
+  centre = centre / mass;
+  for (std::size_t v = 0; v < rest.size(); ++v) {
+    const std::size_t place = std::size_t(order[v]);
+    const Vec3 spin = cross(placement.angular_velocity, build.position[place] - centre);
+    build.velocity[place] =
+        initial_velocities.empty() ? placement.velocity + spin : initial_velocities[v];
+  }
+  build.body.mass = mass;
+  build.body.count = std::int32_t(rest.size());
+}
+
+void add_pins(DeformableBuild& build, const std::vector<Pin>& pins) {
+  build.body.pin_paths = pins;
+  for (std::size_t n = 0; n < pins.size(); ++n)
+    for (const std::int32_t vertex : pins[n].vertices) {
+      const std::int32_t particle = build.body.order[std::size_t(vertex)];
+      build.body.pins.push_back({particle, std::int32_t(n), build.position[std::size_t(particle)]});
+      build.velocity[std::size_t(particle)] = {};
+    }
+}
+
+}  // namespace pliant

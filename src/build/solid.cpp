@@ -1,0 +1,149 @@
+// Solids: tetrahedra held by distance edges and volumes; a closed surface is wrapped in a lattice
+// first.
+#include <algorithm>
+
+#include "build/deformable_build.h"
+#include "geometry/lattice.h"
+#include "geometry/topology.h"
+
+namespace pliant {
+namespace {
+
+// An isotropic network of central forces with sum(k L^2) / volume = K has the modulus K / 6 and
+// Poisson ratio 1/4; with an edge's volume V_e = a sixth of its tetrahedra, k = 6 E V_e / L^2.
+void add_edges(const SolidDef& def, const TetMesh& mesh, const std::vector<std::int32_t>& order,
+               ConstraintRows& rows) {
+  const std::vector<VertexPair> edges = unique_edges(mesh.tetrahedra);
+  std::vector<double> edge_volume(edges.size());
+  for (const Tetrahedron& t : mesh.tetrahedra) {
+    const double share = signed_volume(mesh, t) / 6;
+    for (std::size_t i = 0; i < 4; ++i)
+      for (std::size_t j = i + 1; j < 4; ++j) {
+        const VertexPair key{std::min(t[i], t[j]), std::max(t[i], t[j])};
+        const auto at = std::lower_bound(edges.begin(), edges.end(), key);
+        edge_volume[std::size_t(at - edges.begin())] += share;
+      }
+  }
+  for (std::size_t e = 0; e < edges.size(); ++e) {
+    const auto [a, b] = edges[e];
+    const double l = length(mesh.vertices[std::size_t(a)] - mesh.vertices[std::size_t(b)]);
+    const double stiffness = 6 * def.youngs_modulus * edge_volume[e] / (l * l);
+    rows.distance.push_back({{order[std::size_t(a)], order[std::size_t(b)]}, l, 1 / stiffness});
+  }
+}
+
+// What the wanted Poisson ratio asks of the bulk modulus beyond the 2 E / 3 that the edges give.
+void add_volumes(const SolidDef& def, const TetMesh& mesh, const std::vector<std::int32_t>& order,
+                 ConstraintRows& rows) {
+  const double bulk =
+      def.youngs_modulus / (3 * (1 - 2 * def.poisson_ratio)) - 2 * def.youngs_modulus / 3;
+  if (bulk <= 1e-6 * def.youngs_modulus) return;
+  for (const Tetrahedron& t : mesh.tetrahedra) {
+    const double v = signed_volume(mesh, t);
+    VolumeRow row{{}, v, 36 * v / bulk};
+    for (std::size_t n = 0; n < 4; ++n) row.particle[n] = order[std::size_t(t[n])];
+    rows.volume.push_back(row);
+  }
+}
+
+// `filled` is the part of the tetrahedra's volume that the solid itself has.
+void set_masses(const SolidDef& def, const TetMesh& mesh, double filled, DeformableBuild& build) {
+  build.mass.assign(mesh.vertices.size(), 0);
+  for (const Tetrahedron& t : mesh.tetrahedra) {
+    const double share = def.density * filled * signed_volume(mesh, t) / 4;
+    for (const std::int32_t v : t)
+      build.mass[std::size_t(build.body.order[std::size_t(v)])] += share;
+    build.body.rest_volume += signed_volume(mesh, t);
+  }
+  for (const Tetrahedron& t : mesh.tetrahedra) {
+    Tetrahedron placed;
+    for (std::size_t n = 0; n < 4; ++n) placed[n] = build.body.order[std::size_t(t[n])];
+    build.body.tets.push_back(placed);
+  }
+}
+
+// The boundary of the tetrahedra, by their own vertices.
+void set_boundary_surface(const TetMesh& mesh, const std::vector<std::int32_t>& order,
+                          DeformableSurface& surface) {
+  const BoundaryFaces boundary = boundary_faces(mesh.tetrahedra);
+  std::vector<std::int32_t> number(mesh.vertices.size(), -1);
+  for (const Triangle& t : boundary.triangles) {
+    Triangle numbered;
+    for (std::size_t n = 0; n < 3; ++n) {
+      std::int32_t& v = number[std::size_t(t[n])];
+      if (v < 0) {
+        v = std::int32_t(surface.vertices.size());
+        const std::int32_t p = order[std::size_t(t[n])];
+        surface.vertices.push_back({{p, p, p, p}, {1, 0, 0, 0}});
+      }
+      numbered[n] = v;
+    }
+    surface.triangles.push_back(numbered);
+  }
+  surface.closed = true;
+  finish_surface(surface);
+}
+
+void set_embedded_surface(const SolidDef& def, const WrappedMesh& wrapped,
+                          const std::vector<std::int32_t>& order, DeformableSurface& surface) {
+  surface.direct = false;
+  surface.closed = true;
+  surface.triangles = def.mesh.triangles;
+  surface.rest = def.mesh.vertices;
+  for (const EmbeddedVertex& e : wrapped.embedding) {
+    const Tetrahedron& t = wrapped.lattice.tetrahedra[std::size_t(e.tetrahedron)];
+    SurfaceVertex v;
+    for (std::size_t n = 0; n < 4; ++n) {
+      v.particle[n] = order[std::size_t(t[n])];
+      v.weight[n] = Real(e.weights[n]);
+    }
+    surface.vertices.push_back(v);
+    const auto x = [&](std::size_t n) { return wrapped.lattice.vertices[std::size_t(t[n])]; };
+    surface.tet_origin.push_back(x(0));
+    surface.tet_inverse.push_back(
+        inverse(transposed(Mat3{{x(1) - x(0), x(2) - x(0), x(3) - x(0)}})));
+  }
+  finish_surface(surface);
+}
+
+DeformableBuild build_from_tets(const SolidDef& def, const TetMesh& mesh, double filled) {
+  DeformableBuild build;
+  Deformable& body = build.body;
+  body.kind = DeformableKind::solid;
+  body.order = locality_order(mesh.vertices);
+  set_masses(def, mesh, filled, build);
+  place_particles(build, mesh.vertices,
+                  {{def.position, def.rotation}, def.velocity, def.angular_velocity},
+                  def.initial_positions, def.initial_velocities);
+  add_pins(build, def.pins);
+  ConstraintRows rows;
+  add_edges(def, mesh, body.order, rows);
+  add_volumes(def, mesh, body.order, rows);
+  body.cell = 1e300;
+  for (const DistanceRow& row : rows.distance) body.cell = std::min(body.cell, row.rest);
+  body.constraints = make_constraint_set(rows, body.count);
+  body.linear_drag = def.linear_drag;
+  body.thickness = def.thickness;
+  body.contact = def.surface;
+  body.allow_sleep = def.allow_sleep;
+  return build;
+}
+
+}  // namespace
+
+Result<DeformableBuild> build_solid(const SolidDef& def) {
+  if (!def.tets.tetrahedra.empty()) {
+    DeformableBuild build = build_from_tets(def, def.tets, 1);
+    set_boundary_surface(def.tets, build.body.order, build.body.surface);
+    return build;
+  }
+  const Result<WrappedMesh> wrapped = wrap_in_lattice(def.mesh, def.cells);
+  if (!wrapped) return wrapped.error();
+  const TetMesh& lattice = wrapped.value().lattice;
+  const double filled = volume(def.mesh) / volume(lattice);
+  DeformableBuild build = build_from_tets(def, lattice, filled);
+  set_embedded_surface(def, wrapped.value(), build.body.order, build.body.surface);
+  return build;
+}
+
+}  // namespace pliant

@@ -1,0 +1,22 @@
+// Distance: two particles keep their distance.
+//
+//   C(x) = |x_j - x_i| - L,   n = (x_j - x_i) / |x_j - x_i|,   dC/dx_j = n,   dC/dx_i = -n
+//   dlam = -(C + a lam) / (w_i + w_j + a),  a = alpha / h^2,   dx = w dlam dC/dx
+//
+//   L rest length (m), alpha compliance (m/N), w inverse mass (1/kg), h substep (s), lam
+//   multiplier; the force on x_j is lam n / h^2. Energy C^2 / (2 alpha). Frame: world; x = base +
+//   d, of which only d moves. Source: Macklin, Mueller, Chentanez 2016, eq. 18.
+#pragma once
+
+#include <span>
+
+#include "model/batches.h"
+
+namespace pliant {
+
+void refresh_bases(std::span<DistanceBatch> batches, const Vec4* base);
+// One sweep. `multipliers` are null where a substep has only one sweep: they would all be zero.
+void project(std::span<const DistanceBatch> batches, RealW* multipliers, Vec4* d, Real inv_h_sq);
+double energy(std::span<const DistanceBatch> batches, const Vec4* d);  // J
+
+}  // namespace pliant

@@ -1,0 +1,72 @@
+// Internal constraints in batches of eight, grouped by colour: within a colour no particle appears
+// twice, so the batches of a colour run in any order and on any thread with the same bits.
+//
+// Unused lanes of a colour's last batch point at the body's scratch particle, which comes after its
+// real ones, has no inverse mass and stays at zero. Only one batch of a colour has such lanes, so
+// no two threads meet there. What a kernel streams is kept small: it decides the speed.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "math/wide.h"
+
+namespace pliant {
+
+inline constexpr int k_lanes = k_wide;
+using Lanes = std::array<std::int32_t, k_lanes>;
+
+// Which batches belong to which colour: colour c is [begin[c], begin[c + 1]).
+struct ColourRanges {
+  std::vector<std::int32_t> begin{0};
+  int colours() const { return int(begin.size()) - 1; }
+};
+
+struct alignas(64) DistanceBatch {  // see constraints/distance.h
+  Lanes i, j;
+  Vec3W base;        // base_j - base_i, refreshed once per step
+  RealW rest;        // m
+  RealW compliance;  // m/N
+};
+
+struct alignas(64) BendBatch {  // see constraints/bend.h
+  std::array<Lanes, 4> i;
+  std::array<RealW, 4> k;  // cotangent weights of the rest shape, sum 0
+  Vec3W base;              // sum k_i base_i
+  RealW compliance;        // m/N
+};
+
+struct alignas(64) VolumeBatch {  // see constraints/volume.h
+  std::array<Lanes, 4> i;
+  std::array<Vec3W, 3> base;  // base_n - base_0, n = 1..3
+  RealW rest;                 // m3, six times the volume
+  RealW compliance;           // m6/J of (six times the volume)
+};
+
+struct alignas(64) TetherBatch {  // see constraints/tether.h
+  Lanes i, pin;
+  Vec3W base;   // base_i - base_pin
+  RealW limit;  // m
+};
+
+// The multipliers of constraints that are swept more than once per substep, beside the batches.
+struct Multipliers {
+  std::vector<RealW> distance;
+  std::vector<Vec3W> bend;
+  std::vector<RealW> volume;
+};
+
+struct ConstraintSet {
+  std::vector<DistanceBatch> distance;
+  ColourRanges distance_colours;
+  std::vector<BendBatch> bend;
+  ColourRanges bend_colours;
+  std::vector<VolumeBatch> volume;
+  ColourRanges volume_colours;
+  std::vector<TetherBatch> tether;
+  ColourRanges tether_colours;
+  Multipliers multipliers;  // scratch of a substep; not state
+};
+
+}  // namespace pliant

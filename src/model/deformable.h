@@ -1,0 +1,66 @@
+// A cloth or a solid: its range of particles, its internal constraints and its surface.
+#pragma once
+
+#include <pliant/defs.h>
+#include <pliant/mesh.h>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "model/batches.h"
+
+namespace pliant {
+
+// A vertex of a body's surface as a weighted sum of its particles. Of cloths and plain tetrahedra
+// it is one particle; a vertex of an embedded mesh is carried by the four of its tetrahedron.
+struct SurfaceVertex {
+  std::array<std::int32_t, 4> particle{};  // in the body's range, counted from its begin
+  std::array<Real, 4> weight{1, 0, 0, 0};
+};
+
+struct DeformableSurface {
+  std::vector<SurfaceVertex> vertices;
+  std::vector<Triangle> triangles;                       // of surface vertices
+  std::vector<std::array<std::int32_t, 2>> edges;        // of surface vertices
+  std::vector<std::array<std::int32_t, 3>> owned_edges;  // per triangle, -1 where another owns it
+  std::vector<std::array<std::int32_t, 3>> owned_vertices;  // likewise
+  bool direct = true;                                       // every vertex is one particle
+  bool closed = false;                                      // of a solid: has an inside
+  // Embedded only: rest positions, and each vertex' tetrahedron as the inverse of its edge matrix,
+  // so that any point near the vertex can be rewritten into that tetrahedron.
+  std::vector<Vec3> rest;
+  std::vector<Vec3> tet_origin;
+  std::vector<Mat3> tet_inverse;
+};
+
+struct PinnedParticle {
+  std::int32_t particle = 0;  // in the body's range
+  std::int32_t pin = 0;       // index into the definition's pins, or -1: held by a command
+  Vec3 start;                 // m, where it was at the beginning
+};
+
+enum class DeformableKind { cloth, solid };
+
+struct Deformable {
+  DeformableKind kind = DeformableKind::cloth;
+  std::uint32_t key = 0;              // creation order over all kinds of body
+  std::int32_t begin = 0, count = 0;  // range of particles
+  ConstraintSet constraints;
+  DeformableSurface surface;
+  std::vector<Tetrahedron> tets;    // of a solid, by particles of the range
+  std::vector<std::int32_t> order;  // user vertex -> particle of the range
+  std::vector<PinnedParticle> pins;
+  std::vector<Pin> pin_paths;
+  double mass = 0;         // kg
+  double rest_volume = 0;  // m3
+  double cell = 0;         // m, shortest edge
+  double linear_drag = 0;
+  double wind_drag = 0, wind_lift = 0;
+  double thickness = 0;  // m
+  Surface contact;
+  bool allow_sleep = true;
+  bool awake = true;
+  bool frozen = false;
+};
+
+}  // namespace pliant

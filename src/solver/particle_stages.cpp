@@ -1,0 +1,142 @@
+#include "solver/particle_stages.h"
+
+#include <utility>
+
+#include "constraints/bend.h"
+#include "constraints/distance.h"
+#include "constraints/tether.h"
+#include "constraints/volume.h"
+#include "math/trig.h"
+#include "math/wide.h"
+#include "model/path.h"
+
+namespace pliant {
+namespace {
+
+constexpr int k_particle_grain = 2048;  // particles in a block: some microseconds of work
+constexpr int k_batch_grain = 48;       // batches in a block, likewise
+
+Real4V packed(const Vec3& v) { return Real4V{Real(v.x), Real(v.y), Real(v.z), 0}; }
+
+}  // namespace
+
+void rebase(Particles& particles, Deformable& body, TaskPool* pool) {
+  Vec4* base = particles.base.data() + body.begin;
+  Vec4* d = particles.d.data() + body.begin;
+  const Real4V xyz{1, 1, 1, 0};
+  for (int i = 0; i < body.count; ++i) {
+    const Real4V old_base = load4(base + i), old_d = load4(d + i);
+    const Real4V new_base = old_base + old_d * xyz;
+    store4(base + i, new_base);
+    store4(d + i, (old_base - new_base) + old_d);
+  }
+  ConstraintSet& set = body.constraints;
+  const auto refresh = [&](auto& batches) {
+    parallel_for(pool, int(batches.size()), 4 * k_batch_grain, [&](int begin, int end) {
+      refresh_bases(std::span(batches).subspan(std::size_t(begin), std::size_t(end - begin)), base);
+    });
+  };
+  refresh(set.distance);
+  refresh(set.bend);
+  refresh(set.volume);
+  refresh(set.tether);
+}
+
+void apply_forces(Particles& particles, const Deformable& body, const SubstepContext& context,
+                  bool uses_force) {
+  const Real damping = Real(det_exp(-body.linear_drag * context.h));
+  const Real4V push = packed(context.gravity * context.h);
+  const Real h = Real(context.h);
+  Vec4* velocity = particles.velocity.data() + body.begin;
+  const Vec4* force = particles.force.data() + body.begin;
+  const Vec4* d = particles.d.data() + body.begin;
+  const Real4V xyz{1, 1, 1, 0};
+  parallel_for(context.pool, body.count, k_particle_grain, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+      Real4V v = load4(velocity + i) * damping + push;
+      if (uses_force) v += load4(force + i) * xyz * (h * d[i].w);
+      store4(velocity + i, v);
+    }
+  });
+}
+
+void predict(Particles& particles, const Deformable& body, const SubstepContext& context) {
+  const Real h = Real(context.h);
+  Vec4* d = particles.d.data() + body.begin;
+  Vec4* d_before = particles.d_before.data() + body.begin;
+  const Vec4* velocity = particles.velocity.data() + body.begin;
+  parallel_for(context.pool, body.count, k_particle_grain, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+      const Real4V before = load4(d + i);
+      store4(d_before + i, before);
+      store4(d + i, before + load4(velocity + i) * h);
+    }
+  });
+  for (const PinnedParticle& pin : body.pins) {
+    const Vec3 target = pin_position(body, pin, context.time_end);
+    const Vec4& base = particles.base[std::size_t(body.begin + pin.particle)];
+    d[pin.particle] = {Real(target.x - double(base.x)), Real(target.y - double(base.y)),
+                       Real(target.z - double(base.z)), 0};
+  }
+}
+
+void project_internal(Particles& particles, Deformable& body, const SubstepContext& context) {
+  ConstraintSet& set = body.constraints;
+  Vec4* d = particles.d.data() + body.begin;
+  const Real inv_h_sq = Real(1 / (context.h * context.h));
+  const bool keeps = context.sweeps > 1;
+  if (keeps) {
+    set.multipliers.distance.assign(set.distance.size(), splat(0));
+    set.multipliers.bend.assign(set.bend.size(), Vec3W{splat(0), splat(0), splat(0)});
+    set.multipliers.volume.assign(set.volume.size(), splat(0));
+  }
+  const auto by_colour = [&](const auto& batches, const ColourRanges& colours, const auto& run) {
+    for (int c = 0; c < colours.colours(); ++c) {
+      const int first = colours.begin[std::size_t(c)], last = colours.begin[std::size_t(c) + 1];
+      parallel_for(context.pool, last - first, k_batch_grain, [&](int begin, int end) {
+        run(std::span(batches).subspan(std::size_t(first + begin), std::size_t(end - begin)),
+            std::size_t(first + begin));
+      });
+    }
+  };
+  for (int sweep = 0; sweep < context.sweeps; ++sweep) {
+    by_colour(set.distance, set.distance_colours, [&](auto batches, std::size_t at) {
+      project(batches, keeps ? set.multipliers.distance.data() + at : nullptr, d, inv_h_sq);
+    });
+    by_colour(set.volume, set.volume_colours, [&](auto batches, std::size_t at) {
+      project(batches, keeps ? set.multipliers.volume.data() + at : nullptr, d, inv_h_sq);
+    });
+    by_colour(set.bend, set.bend_colours, [&](auto batches, std::size_t at) {
+      project(batches, keeps ? set.multipliers.bend.data() + at : nullptr, d, inv_h_sq);
+    });
+    by_colour(set.tether, set.tether_colours,
+              [&](auto batches, std::size_t) { project(batches, d); });
+  }
+}
+
+void update_velocities(Particles& particles, const Deformable& body,
+                       const SubstepContext& context) {
+  const Real inv_h = Real(1 / context.h);
+  const Vec4* d = particles.d.data() + body.begin;
+  const Vec4* d_before = particles.d_before.data() + body.begin;
+  Vec4* velocity = particles.velocity.data() + body.begin;
+  parallel_for(context.pool, body.count, k_particle_grain, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i)
+      store4(velocity + i, (load4(d + i) - load4(d_before + i)) * inv_h);
+  });
+}
+
+Vec3 pin_position(const Deformable& body, const PinnedParticle& pin, double time) {
+  if (pin.pin < 0 || body.pin_paths[std::size_t(pin.pin)].path.empty()) return pin.start;
+  const Pin& def = body.pin_paths[std::size_t(pin.pin)];
+  const Transform at = path_at(def.path, time);
+  return at.position + rotate(at.rotation, pin.start - def.pivot) + def.pivot;
+}
+
+double elastic_energy(const Particles& particles, const Deformable& body) {
+  const Vec4* d = particles.d.data() + body.begin;
+  return energy(body.constraints.distance, d) + energy(body.constraints.bend, d) +
+         energy(body.constraints.volume, d);
+}
+
+}  // namespace pliant
