@@ -40,7 +40,11 @@ struct RenderOptions {
 int cmd_render(const RenderOptions& options);
 
 struct BenchOptions {
-  std::vector<std::string> names;
+  std::vector<std::string> names;    // empty = all
+  std::vector<std::string> engines;  // empty = all
+  std::vector<int> threads;          // empty = 1 and 2
+  int repeats = 3;                   // of which the fastest counts
+  std::vector<std::string> set;
   bool json = false;
 };
 int cmd_bench(const BenchOptions& options);

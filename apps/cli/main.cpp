@@ -102,6 +102,14 @@ void add_bench(CLI::App& app, BenchOptions& options, Command& chosen) {
   CLI::App& bench =
       *app.add_subcommand("bench", "time scenes, beside Bullet and ODE where built in");
   bench.add_option("NAME", options.names, "which; all where none is named");
+  bench.add_option("--engines", options.engines, "pliant, bullet, ode; all where not given")
+      ->delimiter(',');
+  bench.add_option("--threads", options.threads, "numbers of threads; 1,2 where not given")
+      ->delimiter(',')
+      ->check(CLI::Range(1, k_max_threads));
+  bench.add_option("--repeats", options.repeats, "the fastest counts; 3 where not given")
+      ->check(CLI::Range(1, 100));
+  add_set(bench, options.set);
   bench.add_flag("--json", options.json, "rows as JSON on standard output");
   bench.callback([&] { chosen = [&] { return cmd_bench(options); }; });
 }
