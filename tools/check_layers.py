@@ -22,7 +22,7 @@ SRC = {
     "narrowphase": ["core", "math", "geometry", "model"],
     "constraints": ["core", "math", "model"],
     "solver": ["core", "math", "model", "constraints", "narrowphase"],
-    "world": ["core", "math", "geometry", "io", "model", "build", "broadphase", "narrowphase",
+    "world": ["core", "math", "geometry", "io", "scene", "model", "build", "broadphase", "narrowphase",
               "constraints", "solver"],
 }
 # The users of the library -> which of them they may use; of the library only include/pliant.

@@ -47,7 +47,25 @@ std::vector<std::int32_t> locality_order(const std::vector<Vec3>& positions) {
   return order;
 }
 
+namespace {
+
+void set_rings(DeformableSurface& surface) {
+  surface.ring_begin.assign(surface.vertices.size() + 1, 0);
+  for (const Triangle& t : surface.triangles)
+    for (const std::int32_t v : t) ++surface.ring_begin[std::size_t(v) + 1];
+  for (std::size_t v = 1; v < surface.ring_begin.size(); ++v)
+    surface.ring_begin[v] += surface.ring_begin[v - 1];
+  surface.ring.resize(3 * surface.triangles.size());
+  std::vector<std::int32_t> next(surface.ring_begin.begin(), surface.ring_begin.end() - 1);
+  for (std::size_t t = 0; t < surface.triangles.size(); ++t)
+    for (const std::int32_t v : surface.triangles[t])
+      surface.ring[std::size_t(next[std::size_t(v)]++)] = std::int32_t(t);
+}
+
+}  // namespace
+
 void finish_surface(DeformableSurface& surface) {
+  set_rings(surface);
   const EdgeList edges = unique_edges(surface.triangles);
   surface.owned_edges.assign(surface.triangles.size(), {-1, -1, -1});
   surface.owned_vertices.assign(surface.triangles.size(), {-1, -1, -1});

@@ -24,6 +24,8 @@ struct DeformableSurface {
   std::vector<std::array<std::int32_t, 2>> edges;        // of surface vertices
   std::vector<std::array<std::int32_t, 3>> owned_edges;  // per triangle, -1 where another owns it
   std::vector<std::array<std::int32_t, 3>> owned_vertices;  // likewise
+  // The triangles around vertex v: ring[ring_begin[v] .. ring_begin[v + 1]).
+  std::vector<std::int32_t> ring_begin, ring;
   bool direct = true;                                       // every vertex is one particle
   bool closed = false;                                      // of a solid: has an inside
   // Embedded only: rest positions, and each vertex' tetrahedron as the inverse of its edge matrix,

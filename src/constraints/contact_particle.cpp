@@ -1,0 +1,159 @@
+#include "constraints/contact_particle.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "constraints/guards.h"
+
+namespace pliant {
+namespace {
+
+Real particle_weight(const ParticleContact& c, const Particles& particles) {
+  Real sum = 0;
+  for (std::size_t n = 0; n < std::size_t(c.particles); ++n)
+    sum += particles.d[std::size_t(c.particle[n])].w * c.weight[n] * c.weight[n];
+  return sum;
+}
+
+// 1/m + (r x n) . I^-1 (r x n) of the whole body.
+Real rigid_weight(const ParticleContact& c, std::span<const BodyMotion> rigid, const Vec3R& axis) {
+  const BodyMotion& m = rigid[std::size_t(c.rigid)];
+  const Vec3R rn = cross(c.arm, axis);
+  return m.velocity.w + dot(rn, apply_inverse_inertia(m, rn));
+}
+
+// Of the contact points' difference x_b - x_a, since the substep began.
+Vec3R motion(const ParticleContact& c, const Particles& particles,
+             std::span<const RigidPush> pushes) {
+  Vec3R sum = -c.rigid_motion;
+  for (std::size_t n = 0; n < std::size_t(c.particles); ++n) {
+    const std::size_t p = std::size_t(c.particle[n]);
+    sum += c.weight[n] * (xyz(particles.d[p]) - xyz(particles.d_before[p]));
+  }
+  if (c.rigid >= 0) {
+    const RigidPush& push = pushes[std::size_t(c.rigid)];
+    sum -= push.moved + cross(push.turned, c.arm);
+  }
+  return sum;
+}
+
+Real gap_now(const ParticleContact& c, const Particles& particles,
+             std::span<const RigidPush> pushes) {
+  Real gap = c.offset;
+  for (std::size_t n = 0; n < std::size_t(c.particles); ++n)
+    gap += c.weight[n] * dot(c.normal, xyz(particles.d[std::size_t(c.particle[n])]));
+  if (c.rigid >= 0) {
+    const RigidPush& push = pushes[std::size_t(c.rigid)];
+    gap -= dot(c.normal, push.moved + cross(push.turned, c.arm));
+  }
+  return gap;
+}
+
+// d += w s impulse; the share `without_velocity` of it moves d_before too.
+void move_particles(const ParticleContact& c, Particles& particles, const Vec3R& impulse,
+                    Real without_velocity) {
+  for (std::size_t n = 0; n < std::size_t(c.particles); ++n) {
+    Vec4& d = particles.d[std::size_t(c.particle[n])];
+    const Vec3R step = (d.w * c.weight[n]) * impulse;
+    d.x += step.x;
+    d.y += step.y;
+    d.z += step.z;
+    if (without_velocity <= 0) continue;
+    Vec4& before = particles.d_before[std::size_t(c.particle[n])];
+    before.x += without_velocity * step.x;
+    before.y += without_velocity * step.y;
+    before.z += without_velocity * step.z;
+  }
+}
+
+Vec3R friction(ParticleContact& c, Particles& particles, std::span<const BodyMotion> rigid,
+               std::span<const RigidPush> pushes, Real split, Real loading) {
+  if (loading <= 0 || c.friction_static <= 0) return {};
+  const Vec3R moved = motion(c, particles, pushes);
+  const Vec3R slip = moved - dot(moved, c.normal) * c.normal;
+  const Real distance = length(slip);
+  if (distance < Real(1e-12)) return {};
+  const Vec3R axis = slip / distance;
+  Real weight = particle_weight(c, particles);
+  if (c.rigid >= 0) weight += split * rigid_weight(c, rigid, axis);
+  if (weight < k_tiny) return {};
+  const Real needed = distance / weight;
+  const Real limit = needed <= c.friction_static * loading ? needed : c.friction_kinetic * loading;
+  const Vec3R impulse = -(limit < needed ? limit : needed) * axis;
+  move_particles(c, particles, impulse, 0);
+  return impulse;
+}
+
+}  // namespace
+
+Vec3R apply_inverse_inertia(const BodyMotion& m, const Vec3R& v) {
+  const Vec4 &a = m.inverse_first, &b = m.inverse_second;
+  return {a.x * v.x + a.y * v.y + a.z * v.z, a.y * v.x + a.w * v.y + b.x * v.z,
+          a.z * v.x + b.x * v.y + b.y * v.z};
+}
+
+RigidReaction project_contact(ParticleContact& c, Particles& particles,
+                              std::span<const BodyMotion> rigid,
+                              std::span<const RigidPush> pushes) {
+  if (c.particles == 0) return {};
+  const Real missing = c.target - gap_now(c, particles, pushes);
+  if (missing <= 0 && c.multiplier <= 0) return {};
+  const Real split = c.rigid >= 0 ? Real(std::max(1, pushes[std::size_t(c.rigid)].contacts)) : 0;
+  Real weight = particle_weight(c, particles);
+  if (c.rigid >= 0) weight += split * rigid_weight(c, rigid, c.normal);
+  if (weight < k_tiny) return {};
+  Real change = missing / weight;
+  if (c.multiplier + change < 0) change = -c.multiplier;
+  c.multiplier += change;
+  // What of this removes an old overlap never becomes velocity.
+  const Real pushed = change > 0 && missing > 0 ? std::min(c.push, missing) / missing : 0;
+  c.push -= pushed * (missing > 0 ? missing : 0);
+  const Vec3R impulse = change * c.normal;
+  move_particles(c, particles, impulse, pushed);
+  const Vec3R gained = (1 - pushed) * impulse;
+  const Vec3R rubbed = friction(c, particles, rigid, pushes, split, (1 - pushed) * c.multiplier);
+  c.active = true;
+  return {-(impulse + rubbed), -(gained + rubbed)};
+}
+
+void add_reaction(const ParticleContact& c, const RigidReaction& reaction,
+                  std::span<const BodyMotion> rigid, RigidPush& push) {
+  const BodyMotion& m = rigid[std::size_t(c.rigid)];
+  push.moved += m.velocity.w * reaction.total;
+  push.turned += apply_inverse_inertia(m, cross(c.arm, reaction.total));
+  push.gained += m.velocity.w * reaction.gained;
+  push.gained_spin += apply_inverse_inertia(m, cross(c.arm, reaction.gained));
+}
+
+void restore_speed(const ParticleContact& c, Real threshold, Particles& particles,
+                   std::span<BodyMotion> rigid) {
+  if (c.restitution <= 0 || c.multiplier <= 0 || c.approach > -threshold) return;
+  Real speed = 0;
+  for (std::size_t n = 0; n < std::size_t(c.particles); ++n)
+    speed += c.weight[n] * dot(c.normal, xyz(particles.velocity[std::size_t(c.particle[n])]));
+  Real weight = particle_weight(c, particles);
+  if (c.rigid >= 0) {
+    const BodyMotion& m = rigid[std::size_t(c.rigid)];
+    speed -= dot(c.normal, xyz(m.velocity) + cross(xyz(m.spin), c.arm));
+    weight += rigid_weight(c, rigid, c.normal);
+  }
+  const Real missing = -c.restitution * c.approach - speed;
+  if (missing <= 0 || weight < k_tiny) return;
+  const Vec3R impulse = (missing / weight) * c.normal;
+  for (std::size_t n = 0; n < std::size_t(c.particles); ++n) {
+    const std::size_t p = std::size_t(c.particle[n]);
+    const Vec3R gain = (particles.d[p].w * c.weight[n]) * impulse;
+    Vec4& v = particles.velocity[p];
+    v.x += gain.x;
+    v.y += gain.y;
+    v.z += gain.z;
+  }
+  if (c.rigid < 0) return;
+  BodyMotion& m = rigid[std::size_t(c.rigid)];
+  const Vec3R dv = -m.velocity.w * impulse;
+  const Vec3R dw = -apply_inverse_inertia(m, cross(c.arm, impulse));
+  m.velocity = {m.velocity.x + dv.x, m.velocity.y + dv.y, m.velocity.z + dv.z, m.velocity.w};
+  m.spin = {m.spin.x + dw.x, m.spin.y + dw.y, m.spin.z + dw.z, m.spin.w};
+}
+
+}  // namespace pliant

@@ -1,0 +1,46 @@
+// Contact manifolds of pairs of rigid bodies: what the search finds, the solver loads and the next
+// step starts from. One manifold for each pair of the broad phase, in the order of the pairs; those
+// without a point in reach have count 0 but keep what speeds up their next search.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model/rigid.h"
+
+namespace pliant {
+
+// Two bodies whose boxes meet; key[a] < key[b]. Sorted by `key`, which is key[a] << 32 | key[b].
+struct BodyPair {
+  std::uint64_t key = 0;
+  std::int32_t a = 0, b = 0;
+};
+
+struct ManifoldPoint {
+  Vec3R arm_a, arm_b;          // m, from the centres to the point, in world axes
+  Real separation = 0;         // m, negative where the bodies overlap
+  Real normal_impulse = 0;     // N s, of the last substep
+  Real friction_impulse[2]{};  // N s, along the manifold's tangents
+  std::uint32_t feature = 0;   // which features of the two shapes meet here
+};
+
+struct Manifold {
+  Vec3R normal;      // unit, from a to b
+  Vec3R tangent[2];  // unit, perpendicular to it and to each other
+  std::int32_t count = 0;
+  std::uint32_t axis = 0;  // what the pair's test remembers; 0 = nothing
+  Vec3R impulse;           // N s on b, sum over the substeps of the last step
+  ManifoldPoint point[4];
+};
+
+struct ManifoldList {
+  std::vector<BodyPair> pairs;
+  std::vector<Manifold> manifolds;  // beside pairs
+  std::vector<std::int32_t> match;  // for each pair its place in the last step's list, or -1
+};
+
+// For each pair of `now` where it was in `before`; both are sorted by key.
+void match_pairs(const std::vector<BodyPair>& before, const std::vector<BodyPair>& now,
+                 std::vector<std::int32_t>& match);
+
+}  // namespace pliant

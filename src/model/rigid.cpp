@@ -1,0 +1,118 @@
+#include "model/rigid.h"
+
+namespace pliant {
+
+namespace {
+
+constexpr double k_pi = 3.14159265358979323846;
+
+// Of the mean projection of a convex body: a quarter of its surface (Cauchy).
+double mean_cross_section(const ConvexShape& shape) {
+  const double r = shape.radius;
+  const Vec3 h = shape.half;
+  switch (shape.kind) {
+    case ShapeKind::sphere:
+      return k_pi * r * r;
+    case ShapeKind::capsule:
+      return k_pi * r * (r + h.y);
+    case ShapeKind::box:
+      return 2 * (h.x * h.y + h.y * h.z + h.z * h.x);
+    case ShapeKind::half_space:
+      break;
+  }
+  return 0;
+}
+
+BodyMass make_mass(const BodyDef& def, const ConvexShape& shape) {
+  BodyMass m;
+  m.linear_drag = def.linear_drag;
+  m.angular_drag = def.angular_drag;
+  m.drag_area = def.drag_coefficient * mean_cross_section(shape);
+  if (def.motion != Motion::dynamic) return m;
+  m.mass = def.mass > 0 ? def.mass : def.density * shape_volume(shape);
+  m.inertia = def.inertia == Vec3{} ? shape_inertia(shape, m.mass) : def.inertia;
+  m.isotropic = m.inertia.x == m.inertia.y && m.inertia.y == m.inertia.z;
+  return m;
+}
+
+void set_inverse_inertia(BodyMotion& motion, const BodyMass& mass, const Quat& q) {
+  const Vec3 d{1 / mass.inertia.x, 1 / mass.inertia.y, 1 / mass.inertia.z};
+  if (mass.isotropic) {
+    motion.inverse_first = {Real(d.x), 0, 0, Real(d.x)};
+    motion.inverse_second = {0, Real(d.x), 0, 0};
+    return;
+  }
+  const Mat3 r = to_matrix(q);
+  const auto entry = [&](int i, int j) {
+    return Real(r.row[i].x * d.x * r.row[j].x + r.row[i].y * d.y * r.row[j].y +
+                r.row[i].z * d.z * r.row[j].z);
+  };
+  motion.inverse_first = {entry(0, 0), entry(0, 1), entry(0, 2), entry(1, 1)};
+  motion.inverse_second = {entry(1, 2), entry(2, 2), 0, 0};
+}
+
+}  // namespace
+
+std::int32_t append_body(RigidBodies& bodies, const BodyDef& def, std::uint32_t key) {
+  const std::int32_t i = bodies.size();
+  const ConvexShape shape = make_convex(def.shape);
+  const bool dynamic = def.motion == Motion::dynamic;
+  bodies.position.push_back(def.position);
+  bodies.rotation.push_back(normalized(def.rotation));
+  bodies.mass.push_back(make_mass(def, shape));
+  BodyMotion motion;
+  if (def.motion != Motion::fixed) {
+    const Vec3R v = cast<Real>(def.velocity), w = cast<Real>(def.angular_velocity);
+    motion.velocity = {v.x, v.y, v.z, dynamic ? Real(1 / bodies.mass[i].mass) : Real(0)};
+    motion.spin = {w.x, w.y, w.z, 0};
+  }
+  bodies.motion.push_back(motion);
+  bodies.shift.emplace_back();
+  bodies.base.push_back({bodies.position[i], bodies.rotation[i]});
+  bodies.axes.push_back(transposed(to_matrix(cast<Real>(bodies.rotation[i]))));
+  bodies.reach.push_back(0);
+  bodies.kick.emplace_back();
+  bodies.force.emplace_back();
+  bodies.torque.emplace_back();
+  bodies.shape.push_back(shape_numbers<Real>(shape));
+  bodies.surface.push_back(def.surface);
+  bodies.kind.push_back(def.motion);
+  bodies.awake.push_back(1);
+  bodies.key.push_back(key);
+  bodies.rest.push_back({bodies.base[i], 0});
+  refresh_body(bodies, i);
+  return i;
+}
+
+void refresh_body(RigidBodies& bodies, std::int32_t i) {
+  const Quat q = bodies.rotation[i];
+  if (bodies.dynamic(i)) set_inverse_inertia(bodies.motion[i], bodies.mass[i], q);
+  const BodyBase& base = bodies.base[i];
+  const Vec3R moved = cast<Real>(bodies.position[i] - base.position);
+  const QuatT<Real> turned = cast<Real>(q * conjugate(base.rotation));
+  bodies.shift[i].moved = {moved.x, moved.y, moved.z, 0};
+  bodies.shift[i].turned = {turned.x, turned.y, turned.z, turned.w};
+}
+
+void rebase_bodies(RigidBodies& bodies, std::int32_t begin, std::int32_t end, double dt,
+                   const Vec3& gravity) {
+  const Real step = Real(dt);
+  const Real fall = Real(length(gravity) * dt * dt);
+  for (std::int32_t i = begin; i < end; ++i) {
+    bodies.base[i] = {bodies.position[i], bodies.rotation[i]};
+    bodies.axes[i] = transposed(to_matrix(cast<Real>(bodies.rotation[i])));
+    bodies.shift[i] = {};
+    if (bodies.kind[i] == Motion::fixed || !bodies.awake[i]) {
+      bodies.reach[i] = 0;
+      continue;
+    }
+    const ShapeNumbers<Real>& s = bodies.shape[i];
+    const Real speed = length(xyz(bodies.motion[i].velocity));
+    const Real turn = s.kind == ShapeKind::sphere || s.kind == ShapeKind::half_space
+                          ? Real(0)
+                          : length(xyz(bodies.motion[i].spin)) * length(s.half);
+    bodies.reach[i] = (speed + turn) * step + (bodies.dynamic(i) ? fall : Real(0));
+  }
+}
+
+}  // namespace pliant

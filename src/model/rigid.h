@@ -1,0 +1,94 @@
+// Rigid bodies as a structure of arrays. Poses are double; what the contact solver streams is Real,
+// packed so that one cache line holds all it needs of a body. Static and kinematic bodies have zero
+// inverse mass and inertia and are never written by the solver.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <pliant/defs.h>
+#include <pliant/math.h>
+#include <pliant/real.h>
+
+#include "geometry/shape.h"
+#include "geometry/shape_distance.h"
+
+namespace pliant {
+
+using Vec3R = Vec3T<Real>;
+using Mat3R = Mat3T<Real>;
+
+inline Vec3R xyz(const Vec4& v) { return {v.x, v.y, v.z}; }
+
+struct alignas(16 * sizeof(Real)) BodyMotion {
+  Vec4 velocity;        // m/s; w = inverse mass, 1/kg
+  Vec4 spin;            // rad/s in world axes; w = 0
+  Vec4 inverse_first;   // of the world inertia's inverse: xx, xy, xz, yy
+  Vec4 inverse_second;  // yz, zz, 0, 0
+};
+// The pose relative to `base`, the pose at the last search for contacts.
+struct BodyShift {
+  Vec4 moved;               // m
+  Vec4 turned{0, 0, 0, 1};  // unit quaternion
+};
+struct BodyBase {
+  Vec3 position;
+  Quat rotation;
+};
+// What the forces of this substep did: a body whose velocity is still `after` was touched by
+// nothing else, so that its path is known to second order.
+struct BodyKick {
+  Vec3R after;   // m/s
+  Vec3R change;  // m/s
+};
+// Everything about a body that is constant, and in double.
+struct BodyMass {
+  double mass = 0;          // kg; 0 where the body is not dynamic
+  Vec3 inertia;             // kg m2, about the body's axes; 0 where it is not dynamic
+  double linear_drag = 0;   // 1/s
+  double angular_drag = 0;  // 1/s
+  double drag_area = 0;     // m2: coefficient times cross-section, for 1/2 rho (C S) v^2
+  bool isotropic = false;   // all moments equal: the world inertia does not depend on the pose
+};
+// Sleep looks at how far a body has moved since `pose`, taken `still` seconds ago.
+struct BodyRest {
+  BodyBase pose;
+  double still = 0;  // s
+};
+
+struct RigidBodies {
+  std::vector<Vec3> position;  // m, of the centre of mass
+  std::vector<Quat> rotation;
+  std::vector<BodyMotion> motion;
+  std::vector<BodyShift> shift;
+  std::vector<BodyBase> base;
+  std::vector<Mat3R> axes;  // at `base`: row i is the body's axis i in world axes
+  std::vector<Real> reach;  // m; no point of the body moves further in the step
+  std::vector<BodyKick> kick;
+  std::vector<BodyMass> mass;
+  std::vector<Vec3> force;   // N, applied by the user during the step
+  std::vector<Vec3> torque;  // N m
+  std::vector<ShapeNumbers<Real>> shape;
+  std::vector<Surface> surface;
+  std::vector<Motion> kind;
+  std::vector<std::uint8_t> awake;  // 0: asleep or removed; kinematic and fixed bodies are 1
+  std::vector<std::uint32_t> key;   // creation order, never reused
+  std::vector<BodyRest> rest;
+
+  std::int32_t size() const { return std::int32_t(position.size()); }
+  bool dynamic(std::int32_t i) const { return kind[i] == Motion::dynamic; }
+};
+
+// Appends a body; the definition has been checked. Returns its index.
+std::int32_t append_body(RigidBodies& bodies, const BodyDef& def, std::uint32_t key);
+
+// Recomputes what follows from the pose of body i: world inertia and shift. Whoever moves a body
+// outside `predict` calls it.
+void refresh_body(RigidBodies& bodies, std::int32_t i);
+
+// Takes the present pose as the base of the coming step; dt, gravity and the bodies' speeds give
+// `reach`.
+void rebase_bodies(RigidBodies& bodies, std::int32_t begin, std::int32_t end, double dt,
+                   const Vec3& gravity);
+
+}  // namespace pliant

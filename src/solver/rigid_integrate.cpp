@@ -1,0 +1,100 @@
+#include "solver/rigid_integrate.h"
+
+#include "math/trig.h"
+
+namespace pliant {
+
+namespace {
+
+Vec3 widen(const Vec4& v) { return {v.x, v.y, v.z}; }
+void narrow(Vec4& out, const Vec3& v) {
+  out.x = Real(v.x);
+  out.y = Real(v.y);
+  out.z = Real(v.z);
+}
+
+Vec3 inverse_inertia_times(const Vec3& inertia, const Quat& q, const Vec3& l) {
+  const Vec3 local = rotate_inverse(q, l);
+  return rotate(q, {local.x / inertia.x, local.y / inertia.y, local.z / inertia.z});
+}
+
+void turn_free(RigidBodies& bodies, std::int32_t i, double h) {
+  const Vec3 inertia = bodies.mass[i].inertia;
+  const Quat q = bodies.rotation[i];
+  const Vec3 w = widen(bodies.motion[i].spin);
+  const Vec3 l = rotate(q, scaled(inertia, rotate_inverse(q, w)));
+  const Quat middle = exp_quat(w * (h / 4)) * q;
+  const Vec3 w_middle = inverse_inertia_times(inertia, middle, l);
+  bodies.rotation[i] = normalized(exp_quat(w_middle * (h / 2)) * q);
+  narrow(bodies.motion[i].spin, inverse_inertia_times(inertia, bodies.rotation[i], l));
+}
+
+// The rotation vector (axis times angle, at most pi) of a unit quaternion.
+Vec3 rotation_vector(Quat q) {
+  if (q.w < 0) q = {-q.x, -q.y, -q.z, -q.w};
+  const Vec3 v{q.x, q.y, q.z};
+  const double s = length(v);
+  return s > 1e-12 ? v * (2 * det_atan2(s, q.w) / s) : v * 2.0;
+}
+
+}  // namespace
+
+void apply_body_forces(RigidBodies& bodies, std::int32_t begin, std::int32_t end,
+                       const BodyForces& forces, double h) {
+  for (std::int32_t i = begin; i < end; ++i) {
+    if (!bodies.dynamic(i) || !bodies.awake[i]) continue;
+    const BodyMass& m = bodies.mass[i];
+    const Vec3 before = widen(bodies.motion[i].velocity);
+    Vec3 v = before * (1 / (1 + m.linear_drag * h));
+    if (m.drag_area > 0 && forces.medium_density > 0) {
+      const Vec3 relative = v - forces.wind;
+      const double c = 0.5 * forces.medium_density * m.drag_area * length(relative) / m.mass;
+      v = forces.wind + relative * (1 / (1 + c * h));
+    }
+    v += (forces.gravity + bodies.force[i] * (1 / m.mass)) * h;
+    narrow(bodies.motion[i].velocity, v);
+    bodies.kick[i] = {xyz(bodies.motion[i].velocity), cast<Real>(v - before)};
+    if (m.angular_drag == 0 && bodies.torque[i] == Vec3{}) continue;
+    Vec3 w = widen(bodies.motion[i].spin) * (1 / (1 + m.angular_drag * h));
+    w += inverse_inertia_times(m.inertia, bodies.rotation[i], bodies.torque[i]) * h;
+    narrow(bodies.motion[i].spin, w);
+  }
+}
+
+void predict_bodies(RigidBodies& bodies, std::int32_t begin, std::int32_t end, double h) {
+  for (std::int32_t i = begin; i < end; ++i) {
+    if (bodies.kind[i] == Motion::fixed || !bodies.awake[i]) continue;
+    Vec3 v = widen(bodies.motion[i].velocity);
+    const BodyKick& kick = bodies.kick[i];
+    if (bodies.dynamic(i) && xyz(bodies.motion[i].velocity) == kick.after)
+      v -= cast<double>(kick.change) * 0.5;
+    bodies.position[i] += v * h;
+    const Vec3 w = widen(bodies.motion[i].spin);
+    if (bodies.dynamic(i) && !bodies.mass[i].isotropic)
+      turn_free(bodies, i, h);
+    else if (w != Vec3{})
+      bodies.rotation[i] = normalized(exp_quat(w * (h / 2)) * bodies.rotation[i]);
+    refresh_body(bodies, i);
+  }
+}
+
+void steer_kinematic(RigidBodies& bodies, std::int32_t i, const Transform& target, double h) {
+  const Vec3 v = (target.position - bodies.position[i]) / h;
+  const Vec3 w = rotation_vector(target.rotation * conjugate(bodies.rotation[i])) / h;
+  narrow(bodies.motion[i].velocity, v);
+  narrow(bodies.motion[i].spin, w);
+}
+
+Transform path_pose(const Path& path, double time) {
+  if (path.empty()) return {};
+  if (time <= path.front().time) return {path.front().position, path.front().rotation};
+  if (time >= path.back().time) return {path.back().position, path.back().rotation};
+  std::size_t i = 0;
+  while (path[i + 1].time <= time) ++i;
+  const Keyframe &a = path[i], &b = path[i + 1];
+  const double s = (time - a.time) / (b.time - a.time);
+  const Vec3 turn = rotation_vector(b.rotation * conjugate(a.rotation));
+  return {a.position + (b.position - a.position) * s, exp_quat(turn * (s / 2)) * a.rotation};
+}
+
+}  // namespace pliant
