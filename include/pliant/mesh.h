@@ -44,18 +44,22 @@ TriMesh make_sphere(double radius, int levels = 3);
 TetMesh make_lattice(int nx, int ny, int nz, double cell);
 
 // --- files --------------------------------------------------------------------------------------
-// By extension: .obj .ply .stl .vtk (legacy polydata). The error names file and line or byte.
+// By extension: .obj .ply .stl .vtk (legacy) .vtp. The error names file and line or byte.
 Result<TriMesh> load_tri_mesh(const std::string& path);
-// .node (with its .ele) or .ele (with its .node), .vtk (unstructured grid), .msh (Gmsh 2.2
-// and 4.1).
+// .node (with its .ele) or .ele (with its .node), .vtk (unstructured grid), .msh (Gmsh 1, 2
+// and 4.1). A file that holds no tetrahedra loads with none.
 Result<TetMesh> load_tet_mesh(const std::string& path);
-// By extension: .obj .ply .stl .vtk; .node writes the .ele beside it.
+// A surface by extension: .obj .ply .stl .vtk. Tetrahedra: .vtk .msh, and .node or .ele, which
+// write both. A file is complete or not there.
 Status save_mesh(const std::string& path, const TriMesh& mesh);
 Status save_mesh(const std::string& path, const TetMesh& mesh);
 
 // --- judging ------------------------------------------------------------------------------------
 std::vector<MeshDefect> find_defects(const TriMesh& mesh);
 std::vector<MeshDefect> find_defects(const TetMesh& mesh);
+// Loads a surface or tetrahedra: an Error where the file cannot be read, otherwise what its reader
+// noticed and the mesh's defects.
+Result<std::vector<MeshDefect>> check_mesh_file(const std::string& path);
 // True where every edge has exactly two triangles, of opposite direction, and the volume is
 // positive.
 bool is_closed(const TriMesh& mesh);
