@@ -1,0 +1,213 @@
+// Each defect put into a sound mesh is found under its name, and the sound mesh has none.
+#include <gtest/gtest.h>
+
+#include <pliant/mesh.h>
+
+#include <algorithm>
+#include <random>
+#include <set>
+
+#include "geometry/self_intersection.h"
+#include "geometry/shells.h"
+
+namespace pliant {
+namespace {
+
+template <class Mesh>
+std::set<std::string> kinds(const Mesh& mesh) {
+  std::set<std::string> found;
+  for (const MeshDefect& d : find_defects(mesh)) {
+    EXPECT_FALSE(d.where.empty());
+    found.insert(d.what);
+  }
+  return found;
+}
+
+using Kinds = std::set<std::string>;
+
+void append(TriMesh& mesh, const TriMesh& other, const Vec3& shift, bool inward = false) {
+  const std::int32_t n = std::int32_t(mesh.vertices.size());
+  for (const Vec3& v : other.vertices) mesh.vertices.push_back(v + shift);
+  for (const auto& [a, b, c] : other.triangles) {
+    mesh.triangles.push_back(inward ? Triangle{a + n, c + n, b + n}
+                                    : Triangle{a + n, b + n, c + n});
+  }
+}
+
+TEST(TriDefects, sound_meshes_have_none) {
+  EXPECT_EQ(kinds(make_sphere(0.1, 0)), Kinds{});
+  EXPECT_EQ(kinds(make_sphere(2.0, 4)), Kinds{});
+  EXPECT_EQ(kinds(make_box({0.5, 0.2, 3}, 7)), Kinds{});
+  TriMesh two = make_sphere(1, 2);
+  append(two, make_box({1, 1, 1}, 2), {5, 0, 0});
+  EXPECT_EQ(kinds(two), Kinds{});
+  TriMesh cavity = make_sphere(1, 3);
+  append(cavity, make_sphere(0.5, 2), {}, true);
+  EXPECT_EQ(kinds(cavity), Kinds{});
+}
+
+TEST(TriDefects, an_open_sheet_has_only_its_border) {
+  EXPECT_EQ(kinds(make_grid(8, 6, 1, 1)), Kinds{"hole"});
+  EXPECT_NE(find_defects(make_grid(8, 6, 1, 1))[0].where.find("28 in all"), std::string::npos);
+}
+
+TEST(TriDefects, each_is_found) {
+  const TriMesh sound = make_sphere(1, 2);
+  TriMesh m = sound;
+  m.triangles.pop_back();
+  EXPECT_EQ(kinds(m), Kinds{"hole"});
+  m = sound;
+  m.triangles.push_back(m.triangles[5]);
+  EXPECT_EQ(kinds(m), Kinds{"duplicate_faces"});
+  m = sound;
+  std::swap(m.triangles[9][0], m.triangles[9][1]);
+  EXPECT_EQ(kinds(m), Kinds{"flipped_triangle"});
+  m = sound;
+  for (Triangle& t : m.triangles) std::swap(t[0], t[1]);
+  EXPECT_EQ(kinds(m), Kinds{"inside_out"});
+  m = sound;
+  m.vertices.push_back({9, 9, 9});
+  EXPECT_EQ(kinds(m), Kinds{"unused_vertices"});
+  m = sound;
+  m.triangles.push_back({4, 4, 9});
+  EXPECT_EQ(kinds(m), Kinds{"repeated_index"});
+  m = sound;
+  for (Vec3& v : m.vertices) v *= 1e-10;
+  EXPECT_EQ(kinds(m), Kinds{"tiny"});
+  m = sound;
+  for (Vec3& v : m.vertices) v += Vec3{1e7, 0, 0};
+  EXPECT_EQ(kinds(m), Kinds{"lost_in_single_precision"});
+  m = sound;
+  append(m, make_sphere(0.5, 1), {});
+  EXPECT_EQ(kinds(m), Kinds{"nested_shells"});
+  m = sound;
+  append(m, sound, {0.7, 0.1, 0.2});
+  EXPECT_EQ(kinds(m), Kinds{"self_intersection"});
+  m = sound;
+  m.triangles[3][1] = 5000;
+  EXPECT_EQ(kinds(m), Kinds{"index_out_of_range"});
+  m = sound;
+  m.vertices[3].x = std::nan("");
+  EXPECT_EQ(kinds(m), Kinds{"not_finite"});
+  EXPECT_EQ(kinds(TriMesh{}), Kinds{"no_triangles"});
+}
+
+TEST(TriDefects, welding_is_called_for) {
+  // A sphere as a soup, its copies apart by nothing or by next to nothing.
+  const TriMesh sound = make_sphere(1, 1);
+  for (const double gap : {0.0, 1e-9}) {
+    TriMesh soup;
+    for (const Triangle& t : sound.triangles) {
+      const std::int32_t n = std::int32_t(soup.vertices.size());
+      for (const std::int32_t v : t) {
+        soup.vertices.push_back(sound.vertices[v] + Vec3{gap * n, 0, 0});
+      }
+      soup.triangles.push_back({n, n + 1, n + 2});
+    }
+    const Kinds found = kinds(soup);
+    EXPECT_TRUE(found.contains(gap == 0 ? "duplicate_vertices" : "near_duplicate_vertices"));
+    EXPECT_TRUE(found.contains("hole"));
+  }
+}
+
+TEST(TriDefects, hollow_shells_nest_in_turn) {
+  TriMesh m = make_sphere(1, 2);
+  append(m, make_sphere(0.7, 2), {}, true);
+  append(m, make_sphere(0.4, 2), {});
+  const std::vector<Shell> shells = closed_shells(m);
+  ASSERT_EQ(shells.size(), 3u);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(shells[i].depth, i);
+  EXPECT_LT(shells[1].volume, 0);
+  EXPECT_EQ(kinds(m), Kinds{});
+}
+
+TEST(TetDefects, sound_meshes_have_none) { EXPECT_EQ(kinds(make_lattice(3, 2, 4, 0.1)), Kinds{}); }
+
+TEST(TetDefects, each_is_found) {
+  const TetMesh sound = make_lattice(2, 2, 2, 1);
+  TetMesh m = sound;
+  std::swap(m.tetrahedra[7][0], m.tetrahedra[7][1]);
+  EXPECT_EQ(kinds(m), Kinds{"inverted_tetrahedron"});
+  m = sound;
+  m.tetrahedra.push_back(m.tetrahedra[0]);
+  EXPECT_EQ(kinds(m), Kinds{"duplicate_tetrahedra"});
+  m = sound;
+  m.tetrahedra.push_back({0, 1, 1, 2});
+  EXPECT_EQ(kinds(m), Kinds{"repeated_index"});
+  m = sound;
+  m.tetrahedra.push_back({0, 1, 3, 4});  // four corners of one square
+  EXPECT_EQ(kinds(m), Kinds{"flat_tetrahedron"});
+  m = sound;
+  m.vertices.push_back({0, 0, 9});
+  EXPECT_EQ(kinds(m), Kinds{"unused_vertices"});
+  m = sound;
+  m.tetrahedra[0][2] = -4;
+  EXPECT_EQ(kinds(m), Kinds{"index_out_of_range"});
+  EXPECT_EQ(kinds(TetMesh{}), Kinds{"no_tetrahedra"});
+  m = sound;
+  const std::int32_t n = std::int32_t(m.vertices.size());
+  for (const Vec3& v : sound.vertices) m.vertices.push_back(v + Vec3{0.31, 0.23, 0.17});
+  for (const auto& [a, b, c, d] : sound.tetrahedra) {
+    m.tetrahedra.push_back({a + n, b + n, c + n, d + n});
+  }
+  EXPECT_EQ(kinds(m), Kinds{"self_intersection"});
+}
+
+// Twin of the pair test with other algebra: the point where the edge meets the plane, and its
+// barycentric coordinates.
+bool edge_meets_triangle(const Vec3& p, const Vec3& q, const Vec3& a, const Vec3& b,
+                         const Vec3& c) {
+  const Mat3 columns = transposed(Mat3{{q - p, a - b, a - c}});
+  if (std::abs(determinant(columns)) < 1e-14) return false;
+  const Vec3 s = inverse(columns) * (a - p);
+  return s.x >= 0 && s.x <= 1 && s.y >= 0 && s.z >= 0 && s.y + s.z <= 1;
+}
+
+bool triangles_meet(const TriMesh& m, const Triangle& s, const Triangle& t) {
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3;
+    const auto& v = m.vertices;
+    if (edge_meets_triangle(v[s[i]], v[s[j]], v[t[0]], v[t[1]], v[t[2]])) return true;
+    if (edge_meets_triangle(v[t[i]], v[t[j]], v[s[0]], v[s[1]], v[s[2]])) return true;
+  }
+  return false;
+}
+
+TEST(SelfIntersection, tree_equals_all_pairs_equals_other_algebra) {
+  std::mt19937 random(3);
+  const auto next = [&] { return double(random()) / 4294967295.0; };
+  for (const double size : {0.05, 0.3, 1.0}) {
+    TriMesh soup;
+    for (std::int32_t t = 0; t < 300; ++t) {
+      const Vec3 centre{next(), next(), next()};
+      for (int c = 0; c < 3; ++c) {
+        soup.vertices.push_back(centre + size * Vec3{next(), next(), next()});
+      }
+      soup.triangles.push_back({3 * t, 3 * t + 1, 3 * t + 2});
+    }
+    const auto pairs = self_intersections(soup);
+    EXPECT_GT(pairs.size(), 0u);
+    EXPECT_EQ(pairs, self_intersections_brute(soup));
+    std::vector<TrianglePair> twin;
+    for (std::int32_t s = 0; s < 300; ++s) {
+      for (std::int32_t t = s + 1; t < 300; ++t) {
+        if (triangles_meet(soup, soup.triangles[s], soup.triangles[t])) twin.emplace_back(s, t);
+      }
+    }
+    EXPECT_EQ(pairs, twin);
+  }
+}
+
+TEST(SelfIntersection, neighbours) {
+  // Two triangles with a common corner, one passing through the other, and a pair folded flat.
+  const TriMesh corner{{{0, 0, 0}, {2, 0, 0}, {0, 2, 0}, {1, 0.5, -1}, {1, 0.5, 1}},
+                       {{0, 1, 2}, {0, 3, 4}}};
+  EXPECT_EQ(self_intersections(corner).size(), 1u);
+  const TriMesh fold{{{0, 0, 0}, {1, 0, 0}, {0.4, 1, 0}, {0.6, 0.7, 0}}, {{0, 1, 2}, {1, 0, 3}}};
+  EXPECT_EQ(self_intersections(fold).size(), 1u);
+  const TriMesh flat{{{0, 0, 0}, {1, 0, 0}, {0.4, 1, 0}, {0.6, -0.7, 0}}, {{0, 1, 2}, {1, 0, 3}}};
+  EXPECT_EQ(self_intersections(flat).size(), 0u);
+}
+
+}  // namespace
+}  // namespace pliant
