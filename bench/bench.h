@@ -1,0 +1,62 @@
+// The benchmarks behind `pliant bench`: the same scenes under Pliant and, where they are installed,
+// under Bullet and ODE, with their times and how well they did the work.
+// Rules: sleeping off; every engine is built from the scene file; CPU time of the process for one
+// thread, wall time for more; engines take turns, run by run; of the repeats the fastest counts.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <pliant/result.h>
+
+#include "bench/quality.h"
+
+namespace pliant::bench {
+
+struct BenchOptions {
+  std::vector<std::string> scenes;   // empty = all of bench_scene_names()
+  std::vector<std::string> engines;  // empty = all of bench_engine_names()
+  std::vector<int> threads{1, 2};
+  int first_frame = 60;  // the frames before are not measured
+  int last_frame = 360;  // the first frame that is not run
+  int repeats = 3;
+  std::vector<std::string> overrides;  // of scene values, as for load_scene
+  std::string directory;               // of the scene files; empty = where the build found them
+  std::function<void(const std::string&)> progress;  // called with one line before each run
+};
+
+struct BenchRow {
+  std::string scene;
+  std::string engine;
+  int threads = 1;
+  double ms_mean = 0;  // of a frame
+  double ms_p95 = 0;
+  int substeps = 1;
+  int sweeps = 1;
+  std::string settings;     // of the engine, beyond the scene's
+  double times_bullet = 0;  // Bullet's ms_mean on one thread over this one; 0 = no such row
+  Quality quality;
+};
+
+struct BenchScene {
+  std::string name;
+  std::string work;  // masses, sizes, stiffness, damping and the rest, in one line
+};
+
+struct BenchReport {
+  std::vector<BenchRow> rows;
+  std::vector<BenchScene> scenes;
+  std::vector<std::string> notes;  // rows that are not there, and why
+};
+
+std::vector<std::string> bench_scene_names();
+std::vector<std::string> bench_engine_names();
+
+Result<BenchReport> run_bench(const BenchOptions& options);
+
+std::string bench_table(const BenchReport& report);
+// An array of rows; a quality that the scene does not have is left out.
+std::string bench_json(const BenchReport& report);
+
+}  // namespace pliant::bench

@@ -1,0 +1,34 @@
+// What the benchmarks need of an engine: step, and give positions in the order of the scene's
+// lists. Every engine is built from the same Scene, so that all do the same work.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <pliant/scene.h>
+
+namespace pliant::bench {
+
+class BenchEngine {
+ public:
+  virtual ~BenchEngine() = default;
+  virtual void step(double dt) = 0;
+  virtual void poses(std::vector<Transform>& out) const = 0;
+  virtual void cloth_positions(std::size_t cloth, std::vector<Vec3>& out) const = 0;
+  virtual void solid_positions(std::size_t solid, std::vector<Vec3>& out) const = 0;
+  virtual int substeps() const = 0;
+  virtual int sweeps() const = 0;
+  // What this engine was told beyond the scene, in a few words, for the printed table.
+  virtual std::string settings() const = 0;
+};
+
+using EngineResult = Result<std::unique_ptr<BenchEngine>>;
+
+// An Error where the scene or the number of threads is beyond the engine, or where the build lacks
+// the peer's library.
+EngineResult make_pliant_engine(const Scene& scene, int threads);
+EngineResult make_bullet_engine(const Scene& scene, int threads);
+EngineResult make_ode_engine(const Scene& scene, int threads);
+
+}  // namespace pliant::bench

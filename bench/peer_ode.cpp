@@ -1,0 +1,187 @@
+// ODE as a peer for the rigid scenes: quick step, which is its fast solver for many bodies.
+#include "bench/engine.h"
+
+#ifdef PLIANT_HAVE_ODE
+
+#include <ode/ode.h>
+
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "bench/topology.h"
+
+namespace pliant::bench {
+namespace {
+
+constexpr int k_iterations = 20;    // ODE's own default
+constexpr int k_contacts_most = 8;  // of a pair of bodies
+
+struct OdeLibrary {
+  OdeLibrary() { dInitODE2(0); }
+  ~OdeLibrary() { dCloseODE(); }
+};
+
+dGeomID make_geom(dSpaceID space, const BodyDef& def) {
+  if (const auto* s = std::get_if<Sphere>(&def.shape)) return dCreateSphere(space, s->radius);
+  if (const auto* b = std::get_if<Box>(&def.shape))
+    return dCreateBox(space, 2 * b->half.x, 2 * b->half.y, 2 * b->half.z);
+  const Vec3 n = rotate(def.rotation, Vec3{0, 1, 0});
+  return dCreatePlane(space, n.x, n.y, n.z, dot(n, def.position));
+}
+
+void set_mass(dBodyID body, const BodyDef& def) {
+  dMass mass;
+  const double m = body_mass(def);
+  if (const auto* s = std::get_if<Sphere>(&def.shape)) dMassSetSphereTotal(&mass, m, s->radius);
+  if (const auto* b = std::get_if<Box>(&def.shape))
+    dMassSetBoxTotal(&mass, m, 2 * b->half.x, 2 * b->half.y, 2 * b->half.z);
+  dBodySetMass(body, &mass);
+}
+
+class OdeEngine final : public BenchEngine {
+ public:
+  OdeEngine(const Scene& scene, int threads) : scene_(scene) {
+    static const OdeLibrary library;
+    world_ = dWorldCreate();
+    space_ = dHashSpaceCreate(nullptr);
+    contacts_ = dJointGroupCreate(0);
+    const Vec3& g = scene.world.gravity;
+    dWorldSetGravity(world_, g.x, g.y, g.z);
+    dWorldSetQuickStepNumIterations(world_, k_iterations);
+    dWorldSetAutoDisableFlag(world_, 0);
+    if (threads > 1) start_threads(threads);
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i) add(scene.bodies[i], i);
+  }
+
+  ~OdeEngine() override {
+    dJointGroupDestroy(contacts_);
+    dSpaceDestroy(space_);
+    dWorldDestroy(world_);
+    if (threading_) {
+      dThreadingImplementationShutdownProcessing(threading_);
+      dThreadingFreeThreadPool(pool_);
+      dThreadingFreeImplementation(threading_);
+    }
+  }
+
+  void step(double dt) override {
+    dSpaceCollide(space_, this, &OdeEngine::meet);
+    dWorldQuickStep(world_, dt);
+    dJointGroupEmpty(contacts_);
+  }
+
+  void poses(std::vector<Transform>& out) const override {
+    out.clear();
+    for (std::size_t i = 0; i < bodies_.size(); ++i) {
+      const BodyDef& def = scene_.bodies[i];
+      if (!bodies_[i]) {
+        out.push_back({def.position, def.rotation});
+        continue;
+      }
+      const dReal* p = dBodyGetPosition(bodies_[i]);
+      const dReal* q = dBodyGetQuaternion(bodies_[i]);
+      out.push_back({Vec3{p[0], p[1], p[2]}, Quat{q[1], q[2], q[3], q[0]}});
+    }
+  }
+  void cloth_positions(std::size_t, std::vector<Vec3>& out) const override { out.clear(); }
+  void solid_positions(std::size_t, std::vector<Vec3>& out) const override { out.clear(); }
+  int substeps() const override { return 1; }
+  int sweeps() const override { return k_iterations; }
+  std::string settings() const override {
+    return fmt::format("quick step, up to {} contacts a pair", k_contacts_most);
+  }
+
+ private:
+  void start_threads(int threads) {
+    threading_ = dThreadingAllocateMultiThreadedImplementation();
+    pool_ = dThreadingAllocateThreadPool(unsigned(threads), 0, dAllocateFlagBasicData, nullptr);
+    dThreadingThreadPoolServeMultiThreadedImplementation(pool_, threading_);
+    dWorldSetStepThreadingImplementation(world_, dThreadingImplementationGetFunctions(threading_),
+                                         threading_);
+  }
+
+  void add(const BodyDef& def, std::size_t index) {
+    dGeomID geom = make_geom(space_, def);
+    dGeomSetData(geom, reinterpret_cast<void*>(index));
+    dBodyID body = nullptr;
+    const dQuaternion q = {def.rotation.w, def.rotation.x, def.rotation.y, def.rotation.z};
+    const Vec3& p = def.position;
+    if (def.motion == Motion::dynamic) {
+      body = dBodyCreate(world_);
+      set_mass(body, def);
+      dGeomSetBody(geom, body);
+      dBodySetPosition(body, p.x, p.y, p.z);
+      dBodySetQuaternion(body, q);
+      dBodySetLinearVel(body, def.velocity.x, def.velocity.y, def.velocity.z);
+      dBodySetLinearDamping(body, 1 - std::exp(-def.linear_drag * scene_.dt));
+      dBodySetAngularDamping(body, 1 - std::exp(-def.angular_drag * scene_.dt));
+      dBodySetLinearDampingThreshold(body, 0);
+      dBodySetAngularDampingThreshold(body, 0);
+    } else if (!std::holds_alternative<HalfSpace>(def.shape)) {
+      dGeomSetPosition(geom, p.x, p.y, p.z);
+      dGeomSetQuaternion(geom, q);
+    }
+    bodies_.push_back(body);
+  }
+
+  static void meet(void* data, dGeomID a, dGeomID b) {
+    auto& self = *static_cast<OdeEngine*>(data);
+    const dBodyID body_a = dGeomGetBody(a), body_b = dGeomGetBody(b);
+    if (!body_a && !body_b) return;
+    std::array<dContact, k_contacts_most> contacts;
+    const int count = dCollide(a, b, k_contacts_most, &contacts[0].geom, sizeof(dContact));
+    const Surface& sa = self.scene_.bodies[reinterpret_cast<std::size_t>(dGeomGetData(a))].surface;
+    const Surface& sb = self.scene_.bodies[reinterpret_cast<std::size_t>(dGeomGetData(b))].surface;
+    for (int i = 0; i < count; ++i) {
+      dContact& contact = contacts[std::size_t(i)];
+      contact.surface.mode = dContactApprox1;
+      contact.surface.mu = std::sqrt(sa.friction_kinetic * sb.friction_kinetic);
+      dJointAttach(dJointCreateContact(self.world_, self.contacts_, &contact), body_a, body_b);
+    }
+  }
+
+  const Scene scene_;
+  dWorldID world_ = nullptr;
+  dSpaceID space_ = nullptr;
+  dJointGroupID contacts_ = nullptr;
+  dThreadingImplementationID threading_ = nullptr;
+  dThreadingThreadPoolID pool_ = nullptr;
+  std::vector<dBodyID> bodies_;
+};
+
+std::optional<Error> refusal(const Scene& scene) {
+  if (!scene.cloths.empty() || !scene.solids.empty())
+    return Error{scene.name, "ODE has rigid bodies only"};
+  if (!scene.anchors.empty()) return Error{scene.name, "anchors are not built for ODE"};
+  for (const BodyDef& def : scene.bodies) {
+    if (def.motion == Motion::kinematic)
+      return Error{scene.name, "kinematic bodies are not built for ODE"};
+    if (std::holds_alternative<Capsule>(def.shape))
+      return Error{scene.name, "capsules are not built for ODE"};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+EngineResult make_ode_engine(const Scene& scene, int threads) {
+  if (const auto error = refusal(scene)) return *error;
+  return std::unique_ptr<BenchEngine>(std::make_unique<OdeEngine>(scene, threads));
+}
+
+}  // namespace pliant::bench
+
+#else
+
+namespace pliant::bench {
+
+EngineResult make_ode_engine(const Scene& scene, int) {
+  return Error{scene.name, "built without ODE (Debian package libode-dev)"};
+}
+
+}  // namespace pliant::bench
+
+#endif
