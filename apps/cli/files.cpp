@@ -59,10 +59,9 @@ Status write_whole(const std::string& path,
                    const std::function<Status(const std::string&)>& write) {
   const fs::path target(path);
   std::error_code code;
-  // A device or a pipe is written as it is: there is nothing to rename.
+  // Renaming would put a file in the place of a device or a folder.
   if (fs::exists(target, code) && !fs::is_regular_file(target, code)) {
-    if (fs::is_directory(target, code)) return Error{path, "is a directory, not a file"};
-    return write(path);
+    return Error{path, "cannot be written: it is there and no regular file"};
   }
   const fs::path temporary = temporary_beside(target);
   const Status written = write(temporary.string());

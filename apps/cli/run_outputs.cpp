@@ -19,8 +19,9 @@ constexpr auto k_collection_interval = std::chrono::seconds(1);
 std::string csv_field(const std::string& text) {
   if (text.find_first_of(",\"\n") == std::string::npos) return text;
   std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
+  for (const char c : text) quoted.append(c == '"' ? 2 : 1, c);
+  quoted += '"';
+  return quoted;
 }
 
 std::string csv_heading(const Scene& scene) {
@@ -31,8 +32,10 @@ std::string csv_heading(const Scene& scene) {
   for (int i = 0; i < k_stage_count; ++i) {
     text += fmt::format(",{}_ms", stage_name(static_cast<Stage>(i)));
   }
-  for (const SolidDef& solid : scene.solids) text += "," + csv_field("volume_ratio:" + solid.name);
-  for (const ClothDef& cloth : scene.cloths) text += "," + csv_field("stretch_max:" + cloth.name);
+  for (const SolidDef& solid : scene.solids)
+    text += fmt::format(",{}", csv_field("volume_ratio:" + solid.name));
+  for (const ClothDef& cloth : scene.cloths)
+    text += fmt::format(",{}", csv_field("stretch_max:" + cloth.name));
   return text + "\n";
 }
 

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -69,6 +70,11 @@ pid_t Program::start(const std::vector<std::string>& arguments, const std::strin
   if (child == 0) {
     redirect(STDOUT_FILENO, captured_);
     redirect(STDERR_FILENO, errors_);
+    if (file_limit_ > 0) {
+      const rlimit limit{file_limit_, file_limit_};
+      setrlimit(RLIMIT_FSIZE, &limit);
+      std::signal(SIGXFSZ, SIG_IGN);  // the write then fails with an error, as on a full disk
+    }
     execv(program.c_str(), argv.data());
     _exit(127);
   }

@@ -33,6 +33,8 @@ class Program : public ::testing::Test {
   Outcome run(const std::vector<std::string>& arguments, const std::string& stdout_path = "");
   pid_t start(const std::vector<std::string>& arguments, const std::string& stdout_path = "");
   Outcome wait(pid_t child);
+  // Bytes that a file of the following children may have; 0 = any number.
+  void limit_file_size(std::size_t bytes) { file_limit_ = bytes; }
   // Waits until the condition holds; fails the test after half a minute.
   template <class Condition>
   bool eventually(Condition condition) {
@@ -47,6 +49,7 @@ class Program : public ::testing::Test {
   static void pause();
   std::filesystem::path folder_;
   std::string captured_, errors_;
+  std::size_t file_limit_ = 0;
 };
 
 // A ball that falls from 1 m and comes to lie on a floor; `expect` is put into the expect list.

@@ -35,7 +35,7 @@ TEST_F(CliRun, JsonHasEveryField) {
 }
 
 TEST_F(CliRun, HashDoesNotDependOnThreads) {
-  const std::string scene = write("ball.json", ball_scene());
+  const std::string scene = write("ball.json", ball_scene("", 0.2));  // still in flight
   const Outcome one = run({"run", scene, "--json", "--threads", "1"});
   const Outcome three = run({"run", scene, "--json", "--threads", "3"});
   EXPECT_EQ(Json::parse(one.out).at("state_hash"), Json::parse(three.out).at("state_hash"));

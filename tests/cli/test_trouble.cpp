@@ -43,7 +43,33 @@ TEST_F(CliTrouble, FullDisk) {
   const Outcome recording = run({"run", scene, "--record", "/dev/full"});
   EXPECT_EQ(recording.code, 1);
   EXPECT_NE(recording.err.find("/dev/full"), std::string::npos) << recording.err;
-  EXPECT_EQ(run({"run", scene, "--scene-out", "/dev/full"}).code, 1);
+}
+
+// A limit on the size of files stands for a disk that fills up during the run.
+TEST_F(CliTrouble, DiskThatFillsUp) {
+  const std::string scene = write("ball.json", ball_scene("", 2));
+  limit_file_size(6000);
+  const Outcome outcome = run({"run", scene, "--out", path("out"), "--export", "vtu"});
+  limit_file_size(0);
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find(path("out")), std::string::npos) << outcome.err;
+  for (const std::string& name : list("out")) {
+    EXPECT_EQ(name.find(".part"), std::string::npos) << name;
+  }
+  for (const std::string& name : list("out/vtu")) {
+    EXPECT_EQ(name.find(".part"), std::string::npos) << name;
+  }
+}
+
+TEST_F(CliTrouble, DevicesAndFoldersAreNotReplaced) {
+  const std::string scene = write("ball.json", ball_scene());
+  ASSERT_EQ(mkfifo(path("pipe.json").c_str(), 0600), 0);
+  ASSERT_EQ(mkdir(path("folder.json").c_str(), 0700), 0);
+  EXPECT_EQ(run({"run", scene, "--scene-out", path("pipe.json")}).code, 1);
+  EXPECT_EQ(run({"convert", scene, path("pipe.json")}).code, 1);
+  EXPECT_EQ(run({"convert", scene, path("folder.json")}).code, 1);
+  EXPECT_TRUE(std::filesystem::is_fifo(path("pipe.json")));
+  EXPECT_TRUE(std::filesystem::is_directory(path("folder.json")));
 }
 
 TEST_F(CliTrouble, InterruptKeepsReadableFrames) {
