@@ -118,8 +118,14 @@ Error FilmWriter::Impl::start(int frames_per_second, bool& started) {
   posix_spawn_file_actions_adddup2(&actions, ends[1], 0);
   posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, ::fileno(messages), 2);
-  const int code = ::posix_spawnp(&child, arguments[0], &actions, nullptr,
+  // In a process group of its own: Ctrl-C is for the program, which then finishes the film.
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  const int code = ::posix_spawnp(&child, arguments[0], &actions, &attributes,
                                   const_cast<char* const*>(arguments), environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   ::close(ends[1]);
   if (code != 0) {

@@ -89,6 +89,15 @@ std::string plots(const Scene& scene, const RunSummary& summary) {
   return html;
 }
 
+// A scene with meshes written out would drown the page.
+std::string settings_text(const Scene& scene) {
+  constexpr std::size_t limit = 100000;
+  std::string text = scene_to_json(scene);
+  if (text.size() <= limit) return text;
+  text.resize(limit);
+  return text + "\n... and so on";
+}
+
 }  // namespace
 
 std::string report_html(const Scene& scene, const RunSummary& summary, const std::string& picture) {
@@ -106,7 +115,7 @@ std::string report_html(const Scene& scene, const RunSummary& summary, const std
   html += expectations(summary);
   html += "<h2>Time</h2>\n" + stage_plot(summary);
   html += "<h2>Measurements</h2>\n" + plots(scene, summary);
-  html += "<h2>Settings of the scene</h2>\n<pre>" + escape_html(scene_to_json(scene)) + "</pre>\n";
+  html += "<h2>Settings of the scene</h2>\n<pre>" + escape_html(settings_text(scene)) + "</pre>\n";
   return html + "</body></html>\n";
 }
 
