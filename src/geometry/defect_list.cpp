@@ -65,8 +65,8 @@ void note_close_vertices(std::span<const Vec3> vertices, double tolerance, Defec
 
 }  // namespace
 
-bool check_vertices(std::span<const Vec3> vertices, const std::vector<bool>& used, DefectList& list,
-                    VertexFacts& facts) {
+bool check_vertices(std::span<const Vec3> vertices, const std::vector<bool>& used,
+                    DefectList& list) {
   bool first = true, sound = true;
   Vec3 low, high;
   for (std::size_t v = 0; v < vertices.size(); ++v) {
@@ -83,11 +83,11 @@ bool check_vertices(std::span<const Vec3> vertices, const std::vector<bool>& use
     first = false;
   }
   if (!sound || first) return sound;
-  facts.diagonal = length(high - low);
-  if (facts.diagonal < k_tiny) {
-    list.note("tiny", "the box is " + std::to_string(facts.diagonal * 1e9) + " nm across");
+  const double diagonal = length(high - low);
+  if (diagonal < k_tiny) {
+    list.note("tiny", "the box is " + std::to_string(diagonal * 1e9) + " nm across");
   }
-  note_close_vertices(vertices, k_near * facts.diagonal, list);
+  note_close_vertices(vertices, k_near * diagonal, list);
   return true;
 }
 

@@ -29,14 +29,10 @@ class DefectList {
 
 std::string name_of(const char* kind, std::int64_t number);
 
-struct VertexFacts {
-  double diagonal = 0;  // m, of the box of the used vertices
-};
-
 // Not finite, unused, equal or nearly equal vertices; bodies that are tiny. False where the
 // positions cannot be computed with.
-bool check_vertices(std::span<const Vec3> vertices, const std::vector<bool>& used, DefectList& list,
-                    VertexFacts& facts);
+bool check_vertices(std::span<const Vec3> vertices, const std::vector<bool>& used,
+                    DefectList& list);
 
 // Edges so short that single precision at this distance from the origin loses them.
 void check_float_edges(std::span<const Vec3> vertices,

@@ -46,6 +46,7 @@ Grid make_grid_around(const TriMesh& mesh, int cells) {
   const Vec3 extent = high - low;
   Grid grid;
   grid.cell = std::max({extent.x, extent.y, extent.z}) / cells;
+  if (!std::isfinite(grid.cell)) return grid;
   for (int axis = 0; axis < 3; ++axis) {
     grid.n[axis] = std::max(1, int(std::ceil(extent[axis] / grid.cell - k_touch)));
     grid.origin[axis] = 0.5 * (low[axis] + high[axis]) - 0.5 * grid.n[axis] * grid.cell;
@@ -267,6 +268,7 @@ Result<WrappedMesh> wrap_in_lattice(const TriMesh& mesh, int cells) {
     if (!finite(v)) return Error{"mesh", "a vertex is not finite"};
   }
   const Grid grid = make_grid_around(mesh, cells);
+  if (!std::isfinite(grid.cell)) return Error{"mesh", "its size is beyond what a double holds"};
   std::vector<char> kept(std::size_t(grid.count()), 0);
   keep_cubes_on_surface(mesh, grid, kept);
   keep_cubes_inside(mesh, grid, kept);

@@ -119,8 +119,7 @@ std::vector<MeshDefect> find_defects(const TetMesh& mesh) {
   for (const Tetrahedron& t : mesh.tetrahedra) {
     for (const std::int32_t v : t) used[v] = true;
   }
-  VertexFacts facts;
-  if (!check_vertices(mesh.vertices, used, list, facts)) return list.take();
+  if (!check_vertices(mesh.vertices, used, list)) return list.take();
   const CleanTetrahedra clean = check_each(mesh, list);
   std::vector<std::pair<std::int32_t, std::int32_t>> pairs;
   for (const VertexPair& edge : unique_edges(clean.mesh.tetrahedra)) {

@@ -193,8 +193,7 @@ std::vector<MeshDefect> find_defects(const TriMesh& mesh) {
   for (const Triangle& t : mesh.triangles) {
     for (const std::int32_t v : t) used[v] = true;
   }
-  VertexFacts facts;
-  if (!check_vertices(mesh.vertices, used, list, facts)) return list.take();
+  if (!check_vertices(mesh.vertices, used, list)) return list.take();
 
   const CleanTriangles clean = without_repeats(mesh, list);
   const EdgeList edges = unique_edges(clean.mesh.triangles);

@@ -132,6 +132,7 @@ TEST(Lattice, bad_input_is_refused_with_a_reason) {
   TriMesh turned = make_box({1, 1, 1});
   for (Triangle& t : turned.triangles) std::swap(t[0], t[1]);
   EXPECT_FALSE(wrap_in_lattice(turned, 4).ok());
+  EXPECT_FALSE(wrap_in_lattice(make_box({1.5e308, 1, 1}), 4).ok());
 }
 
 // Twin of the separating axis test: a dense sampling of the triangle can only find what meets.
