@@ -127,7 +127,7 @@ std::vector<double> plot_ticks(double low, double high, int count) {
   std::vector<double> ticks;
   const double first = std::ceil(low / step);
   for (int i = 0; i <= 2 * count && (first + i) * step <= high; ++i) {
-    ticks.push_back((first + i) * step);
+    ticks.push_back((first + i) * step + 0.0);  // never -0
   }
   return ticks;
 }

@@ -24,6 +24,8 @@ TEST_F(CliUsage, WrongUsageIsTwo) {
       {"render", scene, "-o", path("picture.png"), "--size", "0x0"},
       {"check"},
       {"convert", scene},
+      {"bench", "nothing"},
+      {"bench", "--engines", "none"},
   };
   for (const auto& arguments : wrong) {
     const Outcome outcome = run(arguments);

@@ -113,5 +113,20 @@ class Format(unittest.TestCase):
         self.assertIn("src/core/a.cpp:1", output)
 
 
+class Docs(unittest.TestCase):
+    def check(self, text):
+        return run_on({"README.md": text, "docs/a.md": "[up](../README.md)\n", "src/core/a.h": ""},
+                      [sys.executable, str(TOOLS / "check_docs.py")])
+
+    def test_names_that_exist(self):
+        self.assertEqual(self.check("[a](docs/a.md#b) `src/core/a.h` [w](https://a.b/c)\n")[0], 0)
+
+    def test_names_that_do_not(self):
+        for text in ("[a](docs/b.md)", "`src/core/b.h`", "![p](docs/p.png)"):
+            code, output = self.check(text)
+            self.assertEqual(code, 1, text)
+            self.assertIn("README.md: there is no", output)
+
+
 if __name__ == "__main__":
     unittest.main()
