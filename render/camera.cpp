@@ -28,7 +28,7 @@ void add_corners(const Box& box, const Transform& pose, std::vector<Ball>& out) 
 }
 
 void add_body(const FrameBody& body, const Transform& pose, std::vector<Ball>& out) {
-  if (!finite(pose.position)) return;
+  if (!finite(pose.position) || !finite(rotate(pose.rotation, Vec3{1, 1, 1}))) return;
   if (const auto* sphere = std::get_if<Sphere>(&body.shape)) {
     out.push_back({pose.position, sphere->radius});
   } else if (const auto* capsule = std::get_if<Capsule>(&body.shape)) {

@@ -48,7 +48,7 @@ LightPixel smoothed(const Grid& grid, const std::vector<GuidePixel>& guide,
       const float w = k_kernel[std::abs(i)] * k_kernel[std::abs(j)] * likeness(g, h, reach);
       sky += light[there].sky * w;
       sky_weight += w;
-      const float noise = 0.02f + 1.5f * g.noise;
+      const float noise = 0.02f + 3.0f * g.noise;
       const float jump = (light[there].sun - own.sun) / noise;
       const float ws = w / (1 + jump * jump * jump * jump);
       sun += light[there].sun * ws;

@@ -65,7 +65,7 @@ RayScene::~RayScene() {
 void RayScene::add_body(const FrameBody& body, const Transform& pose, std::size_t index) {
   const int material = static_cast<int>(materials_.size());
   materials_.push_back(body_material(body, index));
-  if (!finite(pose.position)) return;
+  if (!finite(pose.position) || !finite(rotate(pose.rotation, Vec3{1, 1, 1}))) return;
   if (const auto* sphere = std::get_if<Sphere>(&body.shape)) {
     ball_centres_.push_back(cast<float>(pose.position));
     ball_radii_.push_back(static_cast<float>(sphere->radius));

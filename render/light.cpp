@@ -18,7 +18,7 @@ constexpr float k_sky_strength = 0.62f;
 constexpr float k_bounce = 0.30f;
 constexpr float k_floor_bounce = 0.42f;
 const Vec3f k_floor_light{0.62f, 0.612f, 0.60f};
-const Vec3f k_floor_dark{0.545f, 0.54f, 0.53f};
+const Vec3f k_floor_dark{0.562f, 0.556f, 0.546f};
 
 Vec3f mix(const Vec3f& a, const Vec3f& b, float t) { return a * (1 - t) + b * t; }
 

@@ -57,9 +57,9 @@ Material surface_material(const FrameSurface& surface, std::size_t index) {
     m.front = pick(k_cloth, std::size(k_cloth), index);
     // The other side as of a lining: lighter and greyer.
     const float grey = (m.front.x + m.front.y + m.front.z) / 3;
-    m.back = m.front * 0.62f + Vec3f{grey, grey, grey} * 0.25f + Vec3f{0.12f, 0.11f, 0.1f};
+    m.back = m.front * 0.75f + Vec3f{grey, grey, grey} * 0.25f + Vec3f{0.15f, 0.13f, 0.11f};
     m.sheen = 0.25f;
-    m.transmission = 0.2f;
+    m.transmission = 0.3f;
   } else {
     m.front = m.back = pick(k_solid, std::size(k_solid), index);
     m.gloss = 0.12f;

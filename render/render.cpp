@@ -169,7 +169,8 @@ float toned(float x) {
 
 std::uint8_t srgb_byte(float x) {
   const float s = x <= 0.0031308f ? 12.92f * x : 1.055f * std::pow(x, 1 / 2.4f) - 0.055f;
-  return static_cast<std::uint8_t>(std::clamp(s * 255 + 0.5f, 0.0f, 255.0f));
+  if (!(s > 0)) return 0;  // not-a-number too
+  return static_cast<std::uint8_t>(std::min(s * 255 + 0.5f, 255.0f));
 }
 
 Image develop(const RenderSettings& s, int threads, const Film& film) {

@@ -1,5 +1,6 @@
 // Pictures: something is seen, light behaves, and threads do not matter.
 #include <filesystem>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -143,6 +144,7 @@ TEST(Picture, broken_vertices_hurt_only_their_triangles) {
   MadeFrame made = showcase();
   made.frame.positions[0][40 * 65 + 30].y = std::numeric_limits<float>::quiet_NaN();
   made.frame.poses[2].position.x = std::numeric_limits<double>::infinity();
+  made.frame.poses[3].rotation.w = std::numeric_limits<double>::quiet_NaN();
   const Image hurt = render(made, small_settings()), whole = render(showcase(), small_settings());
   EXPECT_NE(hurt.rgb, whole.rgb);
   EXPECT_GT(brightness(hurt, 80, 45), 20);
