@@ -13,6 +13,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 
 extern char** environ;
 
@@ -147,6 +148,10 @@ Result<FilmWriter> FilmWriter::create(const std::string& path, int width, int he
     return Error{path, fmt::format("a film of {} x {} pixels, {} frames per second; all must be "
                                    "positive",
                                    width, height, frames_per_second)};
+  }
+  std::error_code ignored;
+  if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored)) {
+    return Error{path, "is not a regular file, which a film would replace"};
   }
   auto impl = std::make_unique<Impl>();
   impl->path = path;

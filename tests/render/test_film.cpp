@@ -107,6 +107,7 @@ TEST_F(FilmTest, a_failure_at_the_end_is_an_error_too) {
 
 TEST_F(FilmTest, wrong_places_and_sizes_are_refused) {
   EXPECT_FALSE(FilmWriter::create(file("no/such/a.mp4"), 64, 36, 30).ok());
+  EXPECT_FALSE(FilmWriter::create(directory_.string(), 64, 36, 30).ok());
   EXPECT_FALSE(FilmWriter::create(file("a.mp4"), 0, 36, 30).ok());
   EXPECT_FALSE(FilmWriter::create(file("a.mp4"), 64, 36, 0).ok());
 }
