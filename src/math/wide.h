@@ -34,7 +34,17 @@ inline RealW select(MaskW m, RealW a, RealW b) { return m ? a : b; }
 inline RealW min(RealW a, RealW b) { return a < b ? a : b; }  // b where unordered or equal
 inline RealW max(RealW a, RealW b) { return a > b ? a : b; }
 inline RealW abs(RealW a) { return a < 0 ? -a : a; }
-inline bool any(MaskW m) { return (m[0] | m[1] | m[2] | m[3] | m[4] | m[5] | m[6] | m[7]) != 0; }
+// Bit k is set where lane k holds.
+inline unsigned lane_bits(MaskW m) {
+#if defined(__AVX__) && !defined(PLIANT_DOUBLE)
+  return unsigned(__builtin_ia32_movmskps256((RealW)m));
+#else
+  unsigned bits = 0;
+  for (int i = 0; i < k_wide; ++i) bits |= unsigned(m[i] != 0) << i;
+  return bits;
+#endif
+}
+inline bool any(MaskW m) { return lane_bits(m) != 0; }
 inline RealW sqrt(RealW a) {
   RealW r = a;
 #ifdef PLIANT_DOUBLE

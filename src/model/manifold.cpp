@@ -2,7 +2,7 @@
 
 namespace pliant {
 
-void match_pairs(const std::vector<BodyPair>& before, const std::vector<BodyPair>& now,
+void match_pairs(const std::vector<BoxPair>& before, const std::vector<BoxPair>& now,
                  std::vector<std::int32_t>& match) {
   match.resize(now.size());
   std::size_t j = 0;

@@ -6,15 +6,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "model/pairs.h"
 #include "model/rigid.h"
 
 namespace pliant {
-
-// Two bodies whose boxes meet; key[a] < key[b]. Sorted by `key`, which is key[a] << 32 | key[b].
-struct BodyPair {
-  std::uint64_t key = 0;
-  std::int32_t a = 0, b = 0;
-};
 
 struct ManifoldPoint {
   Vec3R arm_a, arm_b;          // m, from the centres to the point, in world axes
@@ -34,13 +29,13 @@ struct Manifold {
 };
 
 struct ManifoldList {
-  std::vector<BodyPair> pairs;
+  std::vector<BoxPair> pairs;
   std::vector<Manifold> manifolds;  // beside pairs
   std::vector<std::int32_t> match;  // for each pair its place in the last step's list, or -1
 };
 
 // For each pair of `now` where it was in `before`; both are sorted by key.
-void match_pairs(const std::vector<BodyPair>& before, const std::vector<BodyPair>& now,
+void match_pairs(const std::vector<BoxPair>& before, const std::vector<BoxPair>& now,
                  std::vector<std::int32_t>& match);
 
 }  // namespace pliant

@@ -41,6 +41,7 @@ TEST(wide, any_sees_each_single_lane) {
     RealW a = splat(1);
     a[i] = -1;
     EXPECT_TRUE(any(a < splat(0)));
+    EXPECT_EQ(lane_bits(a < splat(0)), 1u << i);
   }
 }
 

@@ -1,0 +1,82 @@
+#include "narrowphase/rigid_contacts.h"
+
+#include "narrowphase/rigid_pair.h"
+
+namespace pliant {
+
+namespace {
+
+PairGeometry geometry_of(const RigidBodies& bodies, std::int32_t first, std::int32_t second,
+                         Real margin) {
+  PairGeometry g;
+  g.a = bodies.shape[first];
+  g.b = bodies.shape[second];
+  g.axes_a = bodies.axes[first];
+  g.axes_b = bodies.axes[second];
+  g.offset = cast<Real>(bodies.base[second].position - bodies.base[first].position);
+  g.margin = margin + bodies.reach[first] + bodies.reach[second];
+  return g;
+}
+
+// From the body to the foot of its perpendicular on the plane: exact however far away the plane's
+// own origin is.
+Vec3R plane_offset(const RigidBodies& bodies, std::int32_t body, std::int32_t plane) {
+  const Vec3 up = cast<double>(bodies.axes[plane].row[1]);
+  const double height = dot(bodies.base[body].position - bodies.base[plane].position, up);
+  return cast<Real>(up * -height);
+}
+
+void carry_impulses(const Manifold& old, Manifold& now) {
+  for (int i = 0; i < now.count; ++i) {
+    ManifoldPoint& p = now.point[i];
+    for (int j = 0; j < old.count; ++j) {
+      const ManifoldPoint& q = old.point[j];
+      if (q.feature != p.feature) continue;
+      p.normal_impulse = q.normal_impulse;
+      const Vec3R friction =
+          old.tangent[0] * q.friction_impulse[0] + old.tangent[1] * q.friction_impulse[1];
+      p.friction_impulse[0] = dot(friction, now.tangent[0]);
+      p.friction_impulse[1] = dot(friction, now.tangent[1]);
+      break;
+    }
+  }
+}
+
+void set_manifold(Manifold& m, const PairContact& c, const Vec3R& first_to_second, bool flipped) {
+  m.count = c.count;
+  m.axis = c.axis;
+  if (c.count == 0) return;
+  m.normal = flipped ? -c.normal : c.normal;
+  m.tangent[0] = any_perpendicular(m.normal);
+  m.tangent[1] = cross(m.normal, m.tangent[0]);
+  for (int i = 0; i < c.count; ++i) {
+    const Vec3R on_first = c.point[i].position, on_second = c.point[i].position - first_to_second;
+    m.point[i] = {flipped ? on_second : on_first,
+                  flipped ? on_first : on_second,
+                  c.point[i].separation,
+                  0,
+                  {},
+                  c.point[i].feature};
+  }
+}
+
+}  // namespace
+
+void find_rigid_contacts(const RigidBodies& bodies, const ManifoldList& before, ManifoldList& now,
+                         std::int32_t begin, std::int32_t end, Real margin) {
+  for (std::int32_t i = begin; i < end; ++i) {
+    const BoxPair& pair = now.pairs[i];
+    const Manifold* old = now.match[i] >= 0 ? &before.manifolds[now.match[i]] : nullptr;
+    Manifold& m = now.manifolds[i];
+    const bool flipped = bodies.shape[pair.a].kind > bodies.shape[pair.b].kind;
+    const std::int32_t first = flipped ? pair.b : pair.a, second = flipped ? pair.a : pair.b;
+    PairGeometry g = geometry_of(bodies, first, second, margin);
+    const Vec3R arm = g.offset;
+    if (g.b.kind == ShapeKind::half_space) g.offset = plane_offset(bodies, first, second);
+    set_manifold(m, collide_pair(g, old ? old->axis : 0), arm, flipped);
+    m.impulse = {};
+    if (old && m.count > 0 && old->count > 0) carry_impulses(*old, m);
+  }
+}
+
+}  // namespace pliant

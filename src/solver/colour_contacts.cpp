@@ -1,0 +1,91 @@
+#include "solver/colour_contacts.h"
+
+#include <array>
+
+namespace pliant {
+
+namespace {
+
+constexpr int k_colours = 64;
+constexpr int k_moving_colours = 44;  // between two moving bodies; the rest with one that is not
+constexpr int k_tail = k_colours;
+constexpr std::uint8_t k_left_out = 255;
+
+int lowest_free(std::uint64_t used, int from, int to) {
+  const std::uint64_t free = ~used >> from;
+  if (free == 0) return k_tail;
+  const int c = from + __builtin_ctzll(free);
+  return c < to ? c : k_tail;
+}
+
+std::uint8_t choose(const RigidBodies& bodies, const BoxPair& pair, const Manifold& m,
+                    std::vector<std::uint64_t>& used) {
+  const bool da = bodies.dynamic(pair.a), db = bodies.dynamic(pair.b);
+  const bool moves = (da && bodies.awake[pair.a]) || (db && bodies.awake[pair.b]);
+  if (m.count == 0 || !moves) return k_left_out;
+  const std::uint64_t mask = (da ? used[pair.a] : 0) | (db ? used[pair.b] : 0);
+  const int c = da && db ? lowest_free(mask, 0, k_moving_colours)
+                         : lowest_free(mask, k_moving_colours, k_colours);
+  if (c != k_tail) {
+    if (da) used[pair.a] |= std::uint64_t(1) << c;
+    if (db) used[pair.b] |= std::uint64_t(1) << c;
+  }
+  return std::uint8_t(c);
+}
+
+// How many manifolds there are of each colour and number of points, then where the next one goes.
+struct Bins {
+  std::array<std::array<std::int32_t, 5>, k_colours + 1> count{};
+};
+
+void lay_out(const Bins& bins, Bins& next, ContactColours& colours, ContactBatches& contacts) {
+  std::int32_t batch = 0, point = 0;
+  colours.colours.clear();
+  contacts.batch.clear();
+  for (int c = 0; c <= k_colours; ++c) {
+    const ColourRange range{batch, 0};
+    for (int p = 4; p >= 1; --p) {
+      const std::int32_t n = bins.count[c][p];
+      const std::int32_t lanes = c == k_tail ? 1 : k_wide;
+      next.count[c][p] = batch * k_wide;
+      for (std::int32_t i = 0; i < n; i += lanes) {
+        ContactBatch& b = contacts.batch.emplace_back();
+        for (std::int32_t& s : b.source) s = -1;
+        b.first_point = point;
+        b.points = p;
+        point += p;
+        ++batch;
+      }
+    }
+    if (c == k_tail)
+      colours.tail = {range.begin, batch};
+    else if (batch > range.begin)
+      colours.colours.push_back({range.begin, batch});
+  }
+  colours.points = point;
+  if (contacts.point.size() < std::size_t(point)) contacts.point.resize(std::size_t(point));
+}
+
+}  // namespace
+
+void colour_contacts(const RigidBodies& bodies, const ManifoldList& list, ContactColours& colours,
+                     ContactBatches& contacts) {
+  colours.used.assign(std::size_t(bodies.size()), 0);
+  colours.chosen.resize(list.pairs.size());
+  Bins bins, next;
+  for (std::size_t i = 0; i < list.pairs.size(); ++i) {
+    const std::uint8_t c = choose(bodies, list.pairs[i], list.manifolds[i], colours.used);
+    colours.chosen[i] = c;
+    if (c != k_left_out) ++bins.count[c][list.manifolds[i].count];
+  }
+  lay_out(bins, next, colours, contacts);
+  for (std::size_t i = 0; i < list.pairs.size(); ++i) {
+    const std::uint8_t c = colours.chosen[i];
+    if (c == k_left_out) continue;
+    std::int32_t& at = next.count[c][list.manifolds[i].count];
+    contacts.batch[at / k_wide].source[at % k_wide] = std::int32_t(i);
+    at += c == k_tail ? k_wide : 1;
+  }
+}
+
+}  // namespace pliant

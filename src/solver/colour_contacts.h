@@ -1,0 +1,28 @@
+// Puts manifolds into colours, in which no moving body appears twice, and into batches of eight
+// with the same number of points. Fixed and kinematic bodies never conflict. Contacts with them
+// come in colours of their own after the others: what cannot give way has the last word.
+#pragma once
+
+#include "constraints/contact_rigid.h"
+
+namespace pliant {
+
+struct ColourRange {
+  std::int32_t begin = 0, end = 0;  // batches
+};
+struct ContactColours {
+  std::vector<ColourRange> colours;
+  ColourRange tail;  // one manifold in each batch: run one after the other
+  std::int32_t points = 0;
+  // Scratch that keeps its capacity.
+  std::vector<std::uint64_t> used;   // colours of each body
+  std::vector<std::uint8_t> chosen;  // colour of each manifold
+};
+
+// Greedy in the order of the list, which is that of the keys: which colour a manifold gets depends
+// on its bodies' earlier manifolds alone. Manifolds without points or without a moving body that is
+// awake are left out. Sets source, first_point and points of the batches.
+void colour_contacts(const RigidBodies& bodies, const ManifoldList& list, ContactColours& colours,
+                     ContactBatches& contacts);
+
+}  // namespace pliant
