@@ -51,7 +51,7 @@ struct Camera {
 // Where a mesh came from, so that saving a scene does not write out what a file or a generator
 // holds.
 struct MeshSource {
-  std::string json;  // the value of "mesh" in the scene file; empty = write the mesh itself
+  std::string json;  // the value of "mesh" or "tets" in the scene file; empty = write the mesh
 };
 
 struct Scene {
@@ -68,6 +68,7 @@ struct Scene {
   Camera camera;
   std::vector<MeshSource> cloth_meshes;  // beside cloths
   std::vector<MeshSource> solid_meshes;  // beside solids
+  std::string directory;                 // what relative mesh files are relative to
 };
 
 // --- files
@@ -87,6 +88,7 @@ std::optional<Scene> parse_scene(const std::string& text, const std::string& dir
                                  SceneProblems& problems);
 std::string scene_to_json(const Scene& scene);
 Status save_scene(const std::string& path, const Scene& scene);
+std::string scene_schema();  // docs/scene.schema.json
 
 inline namespace PLIANT_ABI {
 

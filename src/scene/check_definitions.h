@@ -1,0 +1,21 @@
+// Checks of whole definitions: every number in its range (by the tables of fields), and what the
+// fields mean together. Empty = good. Error.place is the field, such as "surface.friction_static";
+// the scene reader puts the JSON path before it.
+#pragma once
+
+#include <vector>
+
+#include <pliant/defs.h>
+#include <pliant/result.h>
+
+namespace pliant {
+
+std::vector<Error> check(const WorldDef& def);
+std::vector<Error> check(const BodyDef& def);
+std::vector<Error> check(const ClothDef& def);
+std::vector<Error> check(const SolidDef& def);
+std::vector<Error> check(const Path& path);
+// Without the ids, which only the world knows.
+std::vector<Error> check(const AnchorDef& def);
+
+}  // namespace pliant

@@ -1,0 +1,150 @@
+// The manifest of the scene format: one table of fields for each struct. Reader, writer, range
+// checks, schema, overrides and suggestions all walk these tables, so that they cannot diverge.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <pliant/defs.h>
+#include <pliant/scene.h>
+
+namespace pliant {
+
+// Accepted numbers; of a vector, of each component.
+struct Range {
+  double min = -1e30;
+  double max = 1e30;
+  bool above_min = false;  // min itself is not accepted
+};
+
+// std::monostate marks what is read and written by hand; `schema` then names its definition.
+template <class T>
+using Member =
+    std::variant<std::monostate, double T::*, std::optional<double> T::*, int T::*, bool T::*,
+                 std::string T::*, Vec3 T::*, Quat T::*, Motion T::*, Surface T::*, Path T::*,
+                 std::vector<Vec3> T::*, std::vector<std::int32_t> T::*, std::array<int, 2> T::*,
+                 std::array<int, 3> T::*, std::array<double, 3> T::*>;
+
+template <class T>
+struct Field {
+  const char* key;
+  Member<T> member;
+  const char* unit;  // "" where there is none
+  const char* help;
+  Range range = {};
+  bool required = false;
+  const char* schema = "";  // of a field that is read by hand: the name in "definitions"
+};
+
+// --- what the file says where it differs from the definitions
+// ---------------------------------------
+struct GridSource {
+  int columns = 16;
+  int rows = 16;
+  double width = 1;
+  double depth = 1;
+};
+struct BoxSource {
+  Vec3 half{0.5, 0.5, 0.5};
+  int cells = 1;
+};
+struct SphereSource {
+  double radius = 0.5;
+  int levels = 3;
+};
+struct LatticeSource {
+  std::array<int, 3> cells{4, 4, 4};
+  double cell = 0.1;
+};
+struct TriSource {
+  std::string file;
+  std::vector<Vec3> vertices;
+  double scale = 1;
+};
+struct TetSource {
+  std::string file;
+  std::vector<Vec3> vertices;
+  double scale = 1;
+};
+struct SelectBox {
+  Vec3 min, max;
+};
+struct ArraySource {
+  std::array<int, 3> count{1, 1, 1};
+  Vec3 spacing{1, 1, 1};
+  std::array<int, 2> taper{0, 0};
+  double jitter = 0;
+};
+struct AnchorEndSource {
+  Vec3 world;
+  std::string body, cloth, solid;
+  Vec3 local;
+  int vertex = 0;
+  int triangle = 0;
+  std::array<double, 3> weights{1.0 / 3, 1.0 / 3, 1.0 / 3};
+};
+struct ExpectSource {
+  double at = 0;
+  std::string body, cloth, solid, anchor;
+  std::string reason;
+};
+struct BoundSource {
+  std::optional<double> near;
+  double within = 0;
+  std::optional<double> min, max;
+};
+
+// --- the tables
+// -------------------------------------------------------------------------------------
+template <class T>
+std::span<const Field<T>> fields_of();
+
+#define PLIANT_FIELDS(Type) \
+  template <>               \
+  std::span<const Field<Type>> fields_of<Type>();
+PLIANT_FIELDS(Sphere)
+PLIANT_FIELDS(Box)
+PLIANT_FIELDS(Capsule)
+PLIANT_FIELDS(HalfSpace)
+PLIANT_FIELDS(Surface)
+PLIANT_FIELDS(Keyframe)
+PLIANT_FIELDS(Pin)
+PLIANT_FIELDS(BodyDef)
+PLIANT_FIELDS(ClothDef)
+PLIANT_FIELDS(SolidDef)
+PLIANT_FIELDS(WorldDef)
+PLIANT_FIELDS(SceneAnchor)
+PLIANT_FIELDS(Camera)
+PLIANT_FIELDS(Scene)
+PLIANT_FIELDS(GridSource)
+PLIANT_FIELDS(BoxSource)
+PLIANT_FIELDS(SphereSource)
+PLIANT_FIELDS(LatticeSource)
+PLIANT_FIELDS(TriSource)
+PLIANT_FIELDS(TetSource)
+PLIANT_FIELDS(SelectBox)
+PLIANT_FIELDS(ArraySource)
+PLIANT_FIELDS(AnchorEndSource)
+PLIANT_FIELDS(ExpectSource)
+PLIANT_FIELDS(BoundSource)
+#undef PLIANT_FIELDS
+
+// The names of the shapes in a file, in the order of the variant.
+inline constexpr std::array<const char*, 4> k_shape_names = {"sphere", "box", "capsule",
+                                                             "half_space"};
+inline constexpr std::array<const char*, 3> k_motion_names = {"fixed", "kinematic", "dynamic"};
+// What "select" of a pin takes besides a box; by the bounding box of the rest shape.
+inline constexpr std::array<const char*, 7> k_select_names = {"corners", "min_x", "max_x", "min_y",
+                                                              "max_y",   "min_z", "max_z"};
+
+// --- limits
+// -----------------------------------------------------------------------------------------
+inline constexpr std::int64_t k_max_vertices = 20'000'000;  // of a scene
+inline constexpr std::int64_t k_max_things = 1'000'000;     // bodies, cloths and solids of a scene
+
+}  // namespace pliant

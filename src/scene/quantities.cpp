@@ -1,0 +1,71 @@
+// The tables of quantities; world_scene.cpp measures each of them.
+#include "scene/quantities.h"
+
+namespace pliant {
+namespace {
+
+constexpr Quantity k_world[] = {
+    {"kinetic_energy", "J", "of all that moves freely"},
+    {"energy", "J", "kinetic, potential and elastic"},
+    {"momentum_x", "kg m/s", "total linear momentum along x"},
+    {"momentum_y", "kg m/s", "total linear momentum along y"},
+    {"momentum_z", "kg m/s", "total linear momentum along z"},
+    {"penetration_max", "m", "deepest overlap of all contacts"},
+    {"penetration_mean", "m", "mean overlap over the loaded contacts"},
+    {"contacts", "", "number of loaded contact points"},
+    {"asleep", "", "number of bodies, cloths and solids that sleep"},
+};
+constexpr Quantity k_body[] = {
+    {"height", "m", "y of the centre of mass"},
+    {"x", "m", "of the centre of mass"},
+    {"y", "m", "of the centre of mass"},
+    {"z", "m", "of the centre of mass"},
+    {"speed", "m/s", "of the centre of mass"},
+    {"angular_speed", "rad/s", "length of the angular velocity"},
+    {"asleep", "", "1 asleep, 0 awake"},
+    {"contact_force", "N", "vertical component of the sum of the contact forces"},
+    {"kinetic_energy", "J", "of motion and rotation"},
+};
+constexpr Quantity k_cloth[] = {
+    {"height", "m", "y of the centre of mass"},
+    {"lowest", "m", "least y of all vertices"},
+    {"highest", "m", "greatest y of all vertices"},
+    {"stretch_max", "", "greatest edge length / rest length"},
+    {"stretch_mean", "", "mean edge length / rest length"},
+    {"speed", "m/s", "of the centre of mass"},
+    {"asleep", "", "1 asleep, 0 awake"},
+};
+constexpr Quantity k_solid[] = {
+    {"height", "m", "y of the centre of mass"},  {"lowest", "m", "least y of all nodes"},
+    {"highest", "m", "greatest y of all nodes"}, {"volume_ratio", "", "volume / rest volume"},
+    {"speed", "m/s", "of the centre of mass"},   {"asleep", "", "1 asleep, 0 awake"},
+};
+constexpr Quantity k_anchor[] = {
+    {"force", "N", "length of the force that the anchor carries"},
+};
+
+}  // namespace
+
+std::span<const Quantity> quantities_of(SubjectKind kind) {
+  switch (kind) {
+    case SubjectKind::world:
+      return k_world;
+    case SubjectKind::body:
+      return k_body;
+    case SubjectKind::cloth:
+      return k_cloth;
+    case SubjectKind::solid:
+      return k_solid;
+    case SubjectKind::anchor:
+      return k_anchor;
+  }
+  return {};
+}
+
+bool has_quantity(SubjectKind kind, std::string_view name) {
+  for (const Quantity& q : quantities_of(kind))
+    if (name == q.name) return true;
+  return false;
+}
+
+}  // namespace pliant

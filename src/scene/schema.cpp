@@ -1,0 +1,244 @@
+// The JSON Schema (draft-07) of scene files, made from the tables of fields. A test compares
+// docs/scene.schema.json with it.
+#include <fmt/format.h>
+
+#include "scene/document.h"
+#include "scene/fields.h"
+#include "scene/quantities.h"
+
+namespace pliant {
+namespace {
+
+Json reference(const std::string& name) { return {{"$ref", "#/definitions/" + name}}; }
+
+Json number(const Range& range, const char* type) {
+  Json out = {{"type", type}};
+  if (range.min > -1e30) out[range.above_min ? "exclusiveMinimum" : "minimum"] = range.min;
+  if (range.max < 1e30) out["maximum"] = range.max;
+  return out;
+}
+
+Json array_of(Json items, std::size_t length = 0) {
+  Json out = {{"type", "array"}, {"items", std::move(items)}};
+  if (length > 0) out["minItems"] = out["maxItems"] = length;
+  return out;
+}
+
+template <class T>
+Json type_schema(const Range& range) {
+  if constexpr (std::is_same_v<T, double> || std::is_same_v<T, std::optional<double>>)
+    return number(range, "number");
+  else if constexpr (std::is_same_v<T, int>)
+    return number(range, "integer");
+  else if constexpr (std::is_same_v<T, bool>)
+    return {{"type", "boolean"}};
+  else if constexpr (std::is_same_v<T, std::string>)
+    return reference("text");
+  else if constexpr (std::is_same_v<T, Vec3> || std::is_same_v<T, std::array<double, 3>>)
+    return array_of(number(range, "number"), 3);
+  else if constexpr (std::is_same_v<T, std::array<int, 3>>)
+    return array_of(number(range, "integer"), 3);
+  else if constexpr (std::is_same_v<T, std::array<int, 2>>)
+    return array_of(number(range, "integer"), 2);
+  else if constexpr (std::is_same_v<T, Quat>)
+    return reference("rotation");
+  else if constexpr (std::is_same_v<T, Motion>)
+    return {{"type", "string"}, {"enum", k_motion_names}};
+  else if constexpr (std::is_same_v<T, Surface>)
+    return reference("surface");
+  else if constexpr (std::is_same_v<T, Path>)
+    return reference("path");
+  else if constexpr (std::is_same_v<T, std::vector<Vec3>>)
+    return array_of(array_of(number(range, "number"), 3));
+  else
+    return array_of(number(range, "integer"));
+}
+
+// The default, where it says something that the description does not.
+template <class T>
+Json default_json(const T& v) {
+  if constexpr (std::is_same_v<T, double> || std::is_same_v<T, int> || std::is_same_v<T, bool>)
+    return v;
+  else if constexpr (std::is_same_v<T, Vec3>)
+    return Json::array({v.x, v.y, v.z});
+  else if constexpr (std::is_same_v<T, Quat>)
+    return Json::array({v.x, v.y, v.z, v.w});
+  else if constexpr (std::is_same_v<T, Motion>)
+    return k_motion_names[static_cast<std::size_t>(v)];
+  else if constexpr (std::is_same_v<T, std::array<int, 2>> ||
+                     std::is_same_v<T, std::array<int, 3>> ||
+                     std::is_same_v<T, std::array<double, 3>>)
+    return v;
+  else
+    return nullptr;
+}
+
+std::string described(const char* help, const char* unit) {
+  return *unit ? fmt::format("{} ({})", help, unit) : help;
+}
+
+// draft-07 ignores what stands beside a $ref, so a described reference is wrapped.
+Json with_description(Json type, const std::string& text) {
+  Json out = {{"description", text}};
+  if (type.contains("$ref"))
+    out["allOf"] = Json::array({std::move(type)});
+  else
+    out.update(type);
+  return out;
+}
+
+template <class T>
+Json object_schema(const std::string& text) {
+  static const T fresh{};
+  Json properties = Json::object();
+  Json required = Json::array();
+  for (const Field<T>& field : fields_of<T>()) {
+    Json type = *field.schema ? reference(field.schema) : Json::object();
+    Json preset;
+    std::visit(
+        [&](auto member) {
+          // Without this g++ warns of reading members of an empty struct.
+          if constexpr (!std::is_same_v<decltype(member), std::monostate> && !std::is_empty_v<T>) {
+            using Value = std::decay_t<decltype(fresh.*member)>;
+            type = type_schema<Value>(field.range);
+            if (!field.required) preset = default_json(fresh.*member);
+          }
+        },
+        field.member);
+    Json property = with_description(std::move(type), described(field.help, field.unit));
+    if (!preset.is_null()) property["default"] = std::move(preset);
+    properties[field.key] = std::move(property);
+    if (field.required) required.push_back(field.key);
+  }
+  Json out = {{"type", "object"}, {"description", text}, {"properties", std::move(properties)}};
+  if (!required.empty()) out["required"] = std::move(required);
+  out["additionalProperties"] = false;
+  return out;
+}
+
+Json one_of_keys(Json object, const std::vector<const char*>& keys) {
+  Json choices = Json::array();
+  for (const char* key : keys) choices.push_back({{"required", Json::array({key})}});
+  object["oneOf"] = std::move(choices);
+  return object;
+}
+
+Json rotation_schema() {
+  const Json any = {{"type", "number"}};
+  Json axis_angle = {{"type", "object"},
+                     {"properties", {{"axis", array_of(any, 3)}, {"angle", any}}},
+                     {"required", {"axis", "angle"}},
+                     {"additionalProperties", false}};
+  Json euler = {{"type", "object"},
+                {"properties", {{"euler_degrees", array_of(any, 3)}}},
+                {"required", Json::array({"euler_degrees"})},
+                {"additionalProperties", false}};
+  return {
+      {"description",
+       "a quaternion [x, y, z, w]; or axis and angle (rad); or degrees about x, then y, then z, "
+       "the axes of the world"},
+      {"oneOf", Json::array({array_of(any, 4), std::move(axis_angle), std::move(euler)})}};
+}
+
+Json shape_schema() {
+  Json properties = Json::object();
+  for (const char* name : k_shape_names) properties[name] = reference(std::string("shape_") + name);
+  return {{"type", "object"},
+          {"description", "one of the shapes"},
+          {"properties", std::move(properties)},
+          {"minProperties", 1},
+          {"maxProperties", 1},
+          {"additionalProperties", false}};
+}
+
+Json select_schema() {
+  const Json item = {{"oneOf", Json::array({Json{{"type", "string"}, {"enum", k_select_names}},
+                                            Json{{"type", "object"},
+                                                 {"properties", {{"box", reference("select_box")}}},
+                                                 {"required", Json::array({"box"})},
+                                                 {"additionalProperties", false}}})}};
+  return {{"description",
+           "vertices by where they are in the rest shape; of several selectors, what all of them "
+           "take"},
+          {"anyOf", Json::array({item, array_of(item)})}};
+}
+
+// The quantities are keys beside the subject; which of them fit which subject the loader checks.
+Json expectation_schema() {
+  Json out = object_schema<ExpectSource>(
+      "a physical statement that a run checks: one subject (none = the world) and one quantity");
+  for (std::size_t k = 0; k < k_subject_names.size(); ++k)
+    for (const Quantity& q : quantities_of(static_cast<SubjectKind>(k))) {
+      Json& property = out["properties"][q.name];
+      const std::string text = fmt::format("{}: {}", k_subject_names[k], described(q.help, q.unit));
+      if (property.is_null())
+        property = with_description(reference("bound"), text);
+      else
+        property["description"] = property["description"].get<std::string>() + "; " + text;
+    }
+  return out;
+}
+
+Json definitions() {
+  Json out = Json::object();
+  out["text"] = {{"type", "string"}};
+  out["rotation"] = rotation_schema();
+  out["surface"] = object_schema<Surface>(
+      "two surfaces combine as sqrt(product) for friction and as the greater for restitution");
+  out["keyframe"] = object_schema<Keyframe>("a place at a time");
+  out["path"] = array_of(reference("keyframe"));
+  out["path"]["description"] =
+      "between keyframes positions are linear and rotations turn at constant speed; outside they "
+      "hold";
+  out["shape"] = shape_schema();
+  out["shape_sphere"] = object_schema<Sphere>("a ball");
+  out["shape_box"] = object_schema<Box>("a box");
+  out["shape_capsule"] = object_schema<Capsule>("a cylinder with round ends");
+  out["shape_half_space"] =
+      object_schema<HalfSpace>("all that the body's y axis points away from; never dynamic");
+  out["array"] = object_schema<ArraySource>("many copies");
+  out["grid"] = object_schema<GridSource>("a rectangle of cells, vertex j * (columns + 1) + i");
+  out["mesh_box"] = object_schema<BoxSource>("the surface of a box");
+  out["mesh_sphere"] = object_schema<SphereSource>("the surface of a sphere");
+  out["lattice"] = object_schema<LatticeSource>("a block of cubes");
+  out["triangles"] = array_of(array_of({{"type", "integer"}, {"minimum", 0}}, 3));
+  out["tetrahedra"] = array_of(array_of({{"type", "integer"}, {"minimum", 0}}, 4));
+  out["mesh"] = one_of_keys(object_schema<TriSource>("triangles, from one of these"),
+                            {"grid", "box", "sphere", "file", "vertices"});
+  out["tets"] = one_of_keys(object_schema<TetSource>("tetrahedra, from one of these"),
+                            {"lattice", "file", "vertices"});
+  out["select_box"] = object_schema<SelectBox>("a box in the coordinates of the rest shape");
+  out["select"] = select_schema();
+  out["pin"] =
+      one_of_keys(object_schema<Pin>("held vertices; without a path they stay where they begin"),
+                  {"vertices", "select"});
+  out["pins"] = array_of(reference("pin"));
+  out["world"] = object_schema<WorldDef>("gravity, medium and solver");
+  out["body"] = object_schema<BodyDef>("a rigid body");
+  out["bodies"] = array_of(reference("body"));
+  out["cloth"] = object_schema<ClothDef>("a cloth");
+  out["cloths"] = array_of(reference("cloth"));
+  out["solid"] = one_of_keys(object_schema<SolidDef>("an elastic solid"), {"mesh", "tets"});
+  out["solids"] = array_of(reference("solid"));
+  out["anchor_end"] = one_of_keys(object_schema<AnchorEndSource>("a point of something"),
+                                  {"world", "body", "cloth", "solid"});
+  out["anchor"] = object_schema<SceneAnchor>("keeps two points together");
+  out["anchors"] = array_of(reference("anchor"));
+  out["bound"] = object_schema<BoundSource>("near and within, or min, or max, or min and max");
+  out["expectation"] = expectation_schema();
+  out["expectations"] = array_of(reference("expectation"));
+  out["camera"] = object_schema<Camera>("the view of the pictures");
+  return out;
+}
+
+}  // namespace
+
+std::string scene_schema() {
+  Json out = {{"$schema", "http://json-schema.org/draft-07/schema#"}, {"title", "Pliant scene"}};
+  out.update(object_schema<Scene>(
+      "The definitions that make a world. SI units, right-handed, y up, angles in radians."));
+  out["definitions"] = definitions();
+  return format_document(out);
+}
+
+}  // namespace pliant

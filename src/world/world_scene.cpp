@@ -1,0 +1,303 @@
+// Scenes and worlds: a world from a scene, the scene of a live world, and what expectations
+// measure.
+#include <pliant/scene.h>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "geometry/shape.h"
+#include "model/path.h"
+#include "scene/check_definitions.h"
+#include "scene/quantities.h"
+
+namespace pliant {
+inline namespace PLIANT_ABI {
+namespace {
+
+// Scenes made in code may leave names out; they get the reader's.
+std::string name_or_number(const std::string& name, const char* kind, std::size_t index) {
+  return name.empty() ? fmt::format("{}_{}", kind, index) : name;
+}
+
+Error at_index(const char* list, std::size_t index, const Error& error) {
+  const std::string thing = fmt::format("{}[{}]", list, index);
+  return {error.place.empty() ? thing : thing + "." + error.place, error.message};
+}
+
+// Adds one list of definitions; the error names the place in the scene.
+template <class Def, class Id, class Add>
+std::optional<Error> add_all(const std::vector<Def>& defs, const char* list, const char* kind,
+                             std::map<std::string, Id>& ids, Add&& add) {
+  for (std::size_t i = 0; i < defs.size(); ++i) {
+    const auto id = add(defs[i]);
+    if (!id.ok()) return at_index(list, i, id.error());
+    const std::string name = name_or_number(defs[i].name, kind, i);
+    if (!ids.emplace(name, id.value()).second)
+      return Error{fmt::format("{}[{}].name", list, i), "\"" + name + "\" is given twice"};
+  }
+  return std::nullopt;
+}
+
+template <class Id>
+Result<Id> find_id(const std::map<std::string, Id>& ids, const std::string& name,
+                   const char* kind) {
+  const auto it = ids.find(name);
+  if (it == ids.end()) return Error{"", fmt::format("there is no {} \"{}\"", kind, name)};
+  return it->second;
+}
+
+Result<AnchorPoint> anchor_point(const SceneWorld& in, const SceneAnchorEnd& end) {
+  using Kind = SceneAnchorEnd::Kind;
+  if (end.kind == Kind::world) return AnchorPoint(WorldPoint{end.position});
+  if (end.kind == Kind::body) {
+    const auto id = find_id(in.bodies, end.name, "body");
+    if (!id.ok()) return id.error();
+    return AnchorPoint(BodyPoint{id.value(), end.position});
+  }
+  if (end.kind == Kind::cloth_vertex || end.kind == Kind::cloth_triangle) {
+    const auto id = find_id(in.cloths, end.name, "cloth");
+    if (!id.ok()) return id.error();
+    if (end.kind == Kind::cloth_vertex) return AnchorPoint(ClothVertex{id.value(), end.index});
+    return AnchorPoint(ClothTrianglePoint{id.value(), end.index, end.weights});
+  }
+  const auto id = find_id(in.solids, end.name, "solid");
+  if (!id.ok()) return id.error();
+  if (end.kind == Kind::solid_vertex) return AnchorPoint(SolidVertex{id.value(), end.index});
+  return AnchorPoint(SolidTrianglePoint{id.value(), end.index, end.weights});
+}
+
+Result<AnchorId> add_anchor(SceneWorld& in, const SceneAnchor& anchor) {
+  AnchorDef def{.name = anchor.name, .compliance = anchor.compliance};
+  const auto a = anchor_point(in, anchor.a);
+  if (!a.ok()) return Error{"a", a.error().message};
+  const auto b = anchor_point(in, anchor.b);
+  if (!b.ok()) return Error{"b", b.error().message};
+  def.a = a.value();
+  def.b = b.value();
+  return in.world.add_anchor(def);
+}
+
+}  // namespace
+
+Result<SceneWorld> build_world(const Scene& scene, std::shared_ptr<TaskPool> pool) {
+  if (const auto errors = check(scene.world); !errors.empty())
+    return Error{"world." + errors[0].place, errors[0].message};
+  SceneWorld out{World(scene.world, std::move(pool)), {}, {}, {}, {}};
+  World& world = out.world;
+  auto failure = add_all(scene.bodies, "bodies", "body", out.bodies,
+                         [&](const BodyDef& def) { return world.add_body(def); });
+  if (!failure)
+    failure = add_all(scene.cloths, "cloths", "cloth", out.cloths,
+                      [&](const ClothDef& def) { return world.add_cloth(def); });
+  if (!failure)
+    failure = add_all(scene.solids, "solids", "solid", out.solids,
+                      [&](const SolidDef& def) { return world.add_solid(def); });
+  if (!failure)
+    failure = add_all(scene.anchors, "anchors", "anchor", out.anchors,
+                      [&](const SceneAnchor& anchor) { return add_anchor(out, anchor); });
+  if (failure) return *failure;
+  return out;
+}
+
+// --- back to a scene
+// ---------------------------------------------------------------------------------
+namespace {
+
+// Paths go on from the present: the scene that is described begins at time 0 again.
+void shift_path(Path& path, double now) {
+  for (Keyframe& key : path) key.time -= now;
+}
+
+// A pin's path carries the vertices from where they begin, which is now where they are: with
+// P, R the path at present, p0 - pivot = R^-1 (p - pivot - P), so the pivot moves by P, the
+// positions lose P and the rotations R.
+void shift_pin(Pin& pin, double now) {
+  if (pin.path.empty()) return;
+  const Transform present = path_at(pin.path, now);
+  shift_path(pin.path, now);
+  for (Keyframe& key : pin.path) {
+    key.position -= present.position;
+    key.rotation = normalized(key.rotation * conjugate(present.rotation));
+  }
+  pin.pivot += present.position;
+}
+
+// The present definitions of one list; what has been removed since is left out with its source.
+template <class Def, class Id>
+void describe_list(const World& world, const std::map<std::string, Id>& ids, const char* kind,
+                   std::vector<Def>& defs, std::vector<MeshSource>* sources) {
+  std::vector<Def> kept;
+  std::vector<MeshSource> kept_sources;
+  for (std::size_t i = 0; i < defs.size(); ++i) {
+    const auto it = ids.find(name_or_number(defs[i].name, kind, i));
+    if (it == ids.end() || !world.valid(it->second)) continue;
+    kept.push_back(world.describe(it->second));
+    kept.back().name = it->first;
+    if (sources && i < sources->size()) kept_sources.push_back((*sources)[i]);
+  }
+  defs = std::move(kept);
+  if (sources) *sources = std::move(kept_sources);
+}
+
+}  // namespace
+
+Scene describe_world(const SceneWorld& in, const Scene& original) {
+  Scene out = original;
+  const double now = in.world.time();
+  out.world = in.world.def();
+  describe_list(in.world, in.bodies, "body", out.bodies, nullptr);
+  describe_list(in.world, in.cloths, "cloth", out.cloths, &out.cloth_meshes);
+  describe_list(in.world, in.solids, "solid", out.solids, &out.solid_meshes);
+  for (BodyDef& def : out.bodies) shift_path(def.path, now);
+  for (ClothDef& def : out.cloths)
+    for (Pin& pin : def.pins) shift_pin(pin, now);
+  for (SolidDef& def : out.solids)
+    for (Pin& pin : def.pins) shift_pin(pin, now);
+  std::erase_if(out.anchors, [&](const SceneAnchor& anchor) {
+    const auto it = in.anchors.find(anchor.name);
+    return it != in.anchors.end() && !in.world.valid(it->second);
+  });
+  // Expectations speak of times of the original run: those to come move, those past are gone.
+  std::erase_if(out.expect, [&](const Expectation& e) { return e.at >= 0 && e.at < now; });
+  for (Expectation& e : out.expect)
+    if (e.at >= 0) e.at -= now;
+  out.seconds = std::max(original.seconds - now, original.dt);
+  return out;
+}
+
+// --- expectations
+// -----------------------------------------------------------------------------------
+namespace {
+
+double measure_world(const World& world, const std::string& quantity) {
+  const Measurements& m = world.measurements();
+  if (quantity == "kinetic_energy") return m.kinetic_energy;
+  if (quantity == "energy") return m.kinetic_energy + m.potential_energy + m.elastic_energy;
+  if (quantity == "momentum_x") return m.momentum.x;
+  if (quantity == "momentum_y") return m.momentum.y;
+  if (quantity == "momentum_z") return m.momentum.z;
+  if (quantity == "penetration_max") return m.penetration_max;
+  if (quantity == "penetration_mean") return m.penetration_mean;
+  if (quantity == "contacts") return m.contacts;
+  return m.asleep;
+}
+
+double body_energy(const World& world, BodyId id) {
+  const BodyDef def = world.describe(id);
+  if (def.motion != Motion::dynamic) return 0;
+  const double mass = world.mass(id), v = length(world.velocity(id));
+  const Vec3 inertia =
+      def.inertia == Vec3{} ? shape_inertia(make_convex(def.shape), mass) : def.inertia;
+  const Vec3 w = rotate_inverse(world.pose(id).rotation, world.angular_velocity(id));
+  return 0.5 * (mass * v * v + dot(scaled(inertia, w), w));
+}
+
+double measure_body(const World& world, BodyId id, const std::string& quantity) {
+  const Vec3 position = world.pose(id).position;
+  if (quantity == "x") return position.x;
+  if (quantity == "y" || quantity == "height") return position.y;
+  if (quantity == "z") return position.z;
+  if (quantity == "speed") return length(world.velocity(id));
+  if (quantity == "angular_speed") return length(world.angular_velocity(id));
+  if (quantity == "asleep") return world.asleep(id) ? 1 : 0;
+  if (quantity == "contact_force") return world.contact_force(id).y;
+  return body_energy(world, id);
+}
+
+// The mean weighted by mass. Vertices that are held have no inverse mass; what they weigh is the
+// same as their like around them, so they count with the mean mass of the free ones.
+template <class Id>
+Vec3 weighted_mean(const World& world, Id id, const std::vector<Vec3>& values) {
+  const auto state = world.positions(id);
+  const auto order = world.order(id);
+  double free_mass = 0, free_count = 0;
+  for (const Vec4& p : state)
+    if (p.w > 0) free_mass += 1 / double(p.w), free_count += 1;
+  const double held_mass = free_count > 0 ? free_mass / free_count : 1;
+  Vec3 sum;
+  double total = 0;
+  for (std::size_t v = 0; v < values.size(); ++v) {
+    const double w = double(state[std::size_t(order[v])].w);
+    const double mass = w > 0 ? 1 / w : held_mass;
+    sum += values[v] * mass;
+    total += mass;
+  }
+  return total > 0 ? sum / total : Vec3{};
+}
+
+// What cloths and solids have in common.
+template <class Id>
+double measure_deformable(const World& world, Id id, const std::string& quantity) {
+  if (quantity == "asleep") return world.asleep(id) ? 1 : 0;
+  std::vector<Vec3> values;
+  if (quantity == "speed") {
+    world.copy_velocities(id, values);
+    return length(weighted_mean(world, id, values));
+  }
+  world.copy_positions(id, values);
+  if (quantity == "height") return weighted_mean(world, id, values).y;
+  const auto [low, high] = std::minmax_element(
+      values.begin(), values.end(), [](const Vec3& a, const Vec3& b) { return a.y < b.y; });
+  return quantity == "lowest" ? low->y : high->y;
+}
+
+double measure_cloth(const World& world, ClothId id, const std::string& quantity) {
+  if (quantity == "stretch_max") return world.stretch_max(id);
+  if (quantity == "stretch_mean") return world.stretch_mean(id);
+  return measure_deformable(world, id, quantity);
+}
+
+double measure_solid(const World& world, SolidId id, const std::string& quantity) {
+  if (quantity == "volume_ratio") return world.volume(id) / world.rest_volume(id);
+  return measure_deformable(world, id, quantity);
+}
+
+Result<double> no_quantity(SubjectKind kind, const std::string& quantity) {
+  std::string names;
+  for (const Quantity& q : quantities_of(kind))
+    names += (names.empty() ? "" : ", ") + std::string(q.name);
+  return Error{quantity, fmt::format("no quantity of kind {}; accepted: {}",
+                                     k_subject_names[static_cast<std::size_t>(kind)], names)};
+}
+
+template <class Id, class Measure>
+std::optional<Result<double>> measure_named(const World& world,
+                                            const std::map<std::string, Id>& ids,
+                                            const std::string& subject, SubjectKind kind,
+                                            const std::string& quantity, Measure&& measure_one) {
+  const auto it = ids.find(subject);
+  if (it == ids.end()) return std::nullopt;
+  if (!world.valid(it->second)) return Result<double>(Error{subject, "has been removed"});
+  if (!has_quantity(kind, quantity)) return no_quantity(kind, quantity);
+  return Result<double>(measure_one(world, it->second, quantity));
+}
+
+}  // namespace
+
+Result<double> measure(const SceneWorld& in, const std::string& subject,
+                       const std::string& quantity) {
+  const World& world = in.world;
+  if (subject.empty()) {
+    if (!has_quantity(SubjectKind::world, quantity))
+      return no_quantity(SubjectKind::world, quantity);
+    return measure_world(world, quantity);
+  }
+  if (auto r = measure_named(world, in.bodies, subject, SubjectKind::body, quantity, measure_body))
+    return *r;
+  if (auto r =
+          measure_named(world, in.cloths, subject, SubjectKind::cloth, quantity, measure_cloth))
+    return *r;
+  if (auto r =
+          measure_named(world, in.solids, subject, SubjectKind::solid, quantity, measure_solid))
+    return *r;
+  const auto force = [](const World& w, AnchorId id, const std::string&) {
+    return length(w.anchor_force(id));
+  };
+  if (auto r = measure_named(world, in.anchors, subject, SubjectKind::anchor, quantity, force))
+    return *r;
+  return Error{subject, "there is no body, cloth, solid or anchor of this name"};
+}
+
+}  // namespace PLIANT_ABI
+}  // namespace pliant

@@ -1,0 +1,78 @@
+// One scene with every kind of thing in it, for the round trip and for the mutations.
+#pragma once
+
+#include <string>
+
+namespace pliant {
+
+inline const std::string k_rich_scene = R"({
+  "name": "rich",
+  "description": "everything once",
+  "world": {"gravity": [0, -9.8, 0], "substeps": 10, "sweeps": 2, "medium_density": 1.2,
+            "wind": [1, 0, 0.5], "push_speed": 2, "restitution_speed": 0.1,
+            "contact_margin": 0.02, "sleep": false, "sleep_distance": 0.001},
+  "dt": 0.01,
+  "seconds": 4,
+  "bodies": [
+    {"name": "floor", "motion": "fixed", "shape": {"half_space": {}}},
+    {"name": "ball", "shape": {"sphere": {"radius": 0.25}}, "position": [0.1, 2, -0.3],
+     "rotation": {"axis": [0, 0, 2], "angle": 0.5}, "velocity": [1, 0, 0],
+     "angular_velocity": [0, 3, 0], "mass": 2.5, "inertia": [0.1, 0.1, 0.15],
+     "surface": {"friction_static": 0.7, "friction_kinetic": 0.6, "restitution": 0.3},
+     "drag_coefficient": 0.5, "linear_drag": 0.01, "angular_drag": 0.02, "allow_sleep": false},
+    {"name": "paddle", "motion": "kinematic", "shape": {"box": {"half": [0.5, 0.1, 0.5]}},
+     "path": [{"time": 0, "position": [2, 1, 0]},
+              {"time": 1.5, "position": [3, 1, 0], "rotation": {"euler_degrees": [0, 90, 0]}}]},
+    {"name": "pill", "shape": {"capsule": {"radius": 0.1, "half_height": 0.3}}, "density": 500,
+     "position": [0, 5, 0], "rotation": [0, 0, 0, 2]},
+    {"name": "brick", "shape": {"box": {"half": [0.1, 0.05, 0.1]}}, "position": [5, 0.05, 0],
+     "array": {"count": [3, 3, 1], "spacing": [0.2, 0.1, 0.2], "taper": [1, 0], "jitter": 0.001}}
+  ],
+  "cloths": [
+    {"name": "flag", "mesh": {"grid": {"columns": 4, "rows": 3, "width": 1, "depth": 0.75},
+     "scale": 1.5}, "position": [0, 3, 0], "rotation": [0, 0, 0.6, 0.8], "velocity": [0, 0, 1],
+     "areal_density": 0.3, "stretch_stiffness": 900, "bend_rigidity": 0.001, "thickness": 0.005,
+     "linear_drag": 0.2, "wind_drag": 0.9, "wind_lift": 0.4, "tethers": true,
+     "tether_slack": 0.05, "surface": {"friction_static": 0.9},
+     "pins": [{"select": ["corners", "min_z"],
+               "path": [{"time": 0, "position": [0, 0, 0]}, {"time": 2, "position": [0, 1, 0]}],
+               "pivot": [0, 3, 0]},
+              {"vertices": [19]}],
+     "allow_sleep": false},
+    {"name": "patch", "mesh": {"vertices": [[0, 0, 0], [1, 0, 0], [0, 0, 1]],
+     "triangles": [[0, 2, 1]]}, "initial_positions": [[0, 4, 0], [1, 4, 0], [0, 4.1, 1]],
+     "initial_velocities": [[0, 0, 0], [0, 0.1, 0], [0, 0, 0]]}
+  ],
+  "solids": [
+    {"name": "jelly", "mesh": {"box": {"half": [0.2, 0.2, 0.2], "cells": 2}}, "cells": 4,
+     "position": [-2, 1, 0], "density": 900, "youngs_modulus": 20000, "poisson_ratio": 0.3,
+     "linear_drag": 0.3, "thickness": 0.003, "angular_velocity": [0, 1, 0],
+     "pins": [{"select": {"box": {"min": [-1, -1, -1], "max": [1, -0.15, 1]}}}]},
+    {"name": "egg", "mesh": {"sphere": {"radius": 0.2, "levels": 1}}, "cells": 3,
+     "position": [-3, 1, 0]},
+    {"name": "bar", "tets": {"lattice": {"cells": [4, 1, 1], "cell": 0.1}},
+     "position": [-4, 1, 0], "pins": [{"select": "min_x"}],
+     "array": {"count": [1, 1, 2], "spacing": [0, 0, 1]}},
+    {"name": "corner", "tets": {"vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]],
+     "tetrahedra": [[0, 1, 2, 3]], "scale": 0.5}, "position": [-5, 1, 0]}
+  ],
+  "anchors": [
+    {"name": "rope", "a": {"world": [0.1, 3, -0.3]}, "b": {"body": "ball", "local": [0, 0.25, 0]},
+     "compliance": 0.001},
+    {"name": "knot", "a": {"cloth": "flag", "vertex": 7}, "b": {"body": "pill"}},
+    {"name": "stitch", "a": {"cloth": "flag", "triangle": 5, "weights": [0.5, 0.25, 0.25]},
+     "b": {"solid": "corner", "vertex": 2}},
+    {"name": "glue", "a": {"solid": "egg", "triangle": 3}, "b": {"body": "brick_2"}}
+  ],
+  "expect": [
+    {"at": 4, "body": "ball", "height": {"near": 0.25, "within": 0.01}, "reason": "lies"},
+    {"at": 2, "cloth": "flag", "stretch_max": {"max": 1.1}},
+    {"at": 1, "solid": "jelly", "volume_ratio": {"min": 0.9, "max": 1.1}},
+    {"at": -1, "anchor": "rope", "force": {"min": 0}},
+    {"at": 3, "kinetic_energy": {"max": 100}}
+  ],
+  "camera": {"eye": [4, 3, 5], "target": [0, 1, 0], "field_of_view": 0.8}
+}
+)";
+
+}  // namespace pliant
