@@ -20,6 +20,11 @@ target_compile_options(pliant_flags INTERFACE
 if(_arch)
   target_compile_options(pliant_flags INTERFACE -march=${_arch})
 endif()
+# g++ 12 fuses multiplications with alternating additions and subtractions (vfmaddsub) in quaternion
+# products even with -ffp-contract=off; without the instructions it cannot.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  target_compile_options(pliant_flags INTERFACE -mno-fma)
+endif()
 set(PLIANT_SANITIZE "" CACHE STRING "Sanitizers for everything, for example address,undefined")
 if(PLIANT_SANITIZE)
   add_compile_options(-fsanitize=${PLIANT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
