@@ -124,6 +124,8 @@ DeformableBuild build_from_tets(const SolidDef& def, const TetMesh& mesh, double
   body.constraints = make_constraint_set(rows, body.count);
   body.linear_drag = def.linear_drag;
   body.thickness = def.thickness;
+  body.youngs_modulus = def.youngs_modulus;
+  body.density = def.density;
   body.contact = def.surface;
   body.allow_sleep = def.allow_sleep;
   return build;

@@ -119,6 +119,7 @@ RigidReaction project_contact(ParticleContact& c, Particles& particles,
 void add_reaction(const ParticleContact& c, const RigidReaction& reaction,
                   std::span<const BodyMotion> rigid, RigidPush& push) {
   const BodyMotion& m = rigid[std::size_t(c.rigid)];
+  push.contact_impulse += reaction.gained;
   push.moved += m.velocity.w * reaction.total;
   push.turned += apply_inverse_inertia(m, cross(c.arm, reaction.total));
   push.gained += m.velocity.w * reaction.gained;

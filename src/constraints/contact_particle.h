@@ -2,16 +2,17 @@
 //
 //   C(x) = n . (x_b - x_a) - gap limit >= 0, acts only while C < 0;  dC/dx_k = s_k n
 //   x_b - x_a = sum s_k x_k over particles (s > 0 on side b) minus the point of a rigid side
-//   dlam = -C / W, lam >= 0;  W = sum w_k s_k^2 + N (1/m + (r x n) . I^-1 (r x n));  dx_k = w_k s_k dlam n
-//   friction: the tangential motion t of the substep is taken back by |t| / W_t, at most mu lam: all of
-//   it while that is below the static limit (no creep), the kinetic limit otherwise
+//   dlam = -C / W, lam >= 0;  W = sum w_k s_k^2 + N (1/m + (r x n) . I^-1 (r x n));  dx_k = w_k s_k
+//   dlam n friction: the tangential motion t of the substep is taken back by |t| / W_t, at most mu
+//   lam: all of it while that is below the static limit (no creep), the kinetic limit otherwise
 //
-//   n unit normal from a to b, w inverse mass, r arm of the rigid point, m and I of the rigid side, N the
-//   number of its active contacts: each contact sees 1/N of the body (mass splitting, Tonge 2012), so
-//   contacts with one body do not conflict; the reactions are summed in the order of the slots and
-//   applied once per colour. Of an overlap that was there when the substep began `push` is removed
-//   without becoming velocity: d_before moves along on the particles' side, the rigid side gets it as a
-//   shift only. Frame: world. Sources: Macklin et al. 2014 (unified particle physics), Mueller et al. 2020.
+//   n unit normal from a to b, w inverse mass, r arm of the rigid point, m and I of the rigid side,
+//   N the number of its active contacts: each contact sees 1/N of the body (mass splitting, Tonge
+//   2012), so contacts with one body do not conflict; the reactions are summed in the order of the
+//   slots and applied once per colour. Of an overlap that was there when the substep began `push`
+//   is removed without becoming velocity: d_before moves along on the particles' side, the rigid
+//   side gets it as a shift only. Frame: world. Sources: Macklin et al. 2014 (unified particle
+//   physics), Mueller et al. 2020.
 #pragma once
 
 #include <span>
@@ -27,6 +28,7 @@ namespace pliant {
 struct RigidPush {
   Vec3R moved, turned;        // m, rad: the whole shift
   Vec3R gained, gained_spin;  // m, rad: the part that becomes velocity, times h
+  Vec3R contact_impulse;      // kg m: what contacts alone have given, times h
   std::int32_t contacts = 0;  // active ones: the number of parts its mass is split into
 };
 

@@ -1,5 +1,7 @@
 #include "constraints/distance.h"
 
+#include <algorithm>
+
 #include "constraints/guards.h"
 
 namespace pliant {
@@ -54,6 +56,24 @@ double energy(std::span<const DistanceBatch> batches, const Vec4* d) {
       if (b.compliance[k] > 0) sum += 0.5 * double(c[k]) * double(c[k]) / double(b.compliance[k]);
   }
   return sum;
+}
+
+Stretch measure_stretch_of(std::span<const DistanceBatch> batches, const Vec4* d) {
+  Stretch stretch{0, 0};
+  int count = 0;
+  for (const DistanceBatch& b : batches) {
+    const Vec3W x = b.base + (gather(d, b.j.data()).xyz() - gather(d, b.i.data()).xyz());
+    const RealW ratio = sqrt(dot(x, x)) / max(b.rest, splat(k_tiny));
+    for (int k = 0; k < k_lanes; ++k) {
+      if (b.rest[k] <= 0) continue;
+      stretch.max = std::max(stretch.max, double(ratio[k]));
+      stretch.mean += double(ratio[k]);
+      ++count;
+    }
+  }
+  if (count == 0) return {};
+  stretch.mean /= count;
+  return stretch;
 }
 
 }  // namespace pliant

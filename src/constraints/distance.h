@@ -19,4 +19,10 @@ void refresh_bases(std::span<DistanceBatch> batches, const Vec4* base);
 void project(std::span<const DistanceBatch> batches, RealW* multipliers, Vec4* d, Real inv_h_sq);
 double energy(std::span<const DistanceBatch> batches, const Vec4* d);  // J
 
+// Of length / rest length.
+struct Stretch {
+  double max = 1, mean = 1;
+};
+Stretch measure_stretch_of(std::span<const DistanceBatch> batches, const Vec4* d);
+
 }  // namespace pliant

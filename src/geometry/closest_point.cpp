@@ -60,8 +60,8 @@ std::array<double, 3> deepest_on_triangle(const ShapeNumbers<double>& shape,
   std::array<double, 3> best = weights;
   Vec3 gradient;
   double value = signed_distance(shape, point(best), gradient);
-  // Along the gradient's shadow on the triangle's plane: the closest point of the triangle to a target
-  // half the remaining step away; the step halves when the distance does not fall.
+  // Along the gradient's shadow on the triangle's plane: the closest point of the triangle to a
+  // target half the remaining step away; the step halves when the distance does not fall.
   const Vec3 ab = corner[1] - corner[0], ac = corner[2] - corner[0];
   double step = 0.5 * std::sqrt(std::max(length_sq(ab), length_sq(ac)));
   for (int i = 0; i < 24 && step > 1e-7; ++i) {

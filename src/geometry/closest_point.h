@@ -10,7 +10,8 @@
 namespace pliant {
 
 // Of triangle abc to p (Ericson, Real-Time Collision Detection, 5.1.5).
-std::array<double, 3> closest_on_triangle(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c);
+std::array<double, 3> closest_on_triangle(const Vec3& p, const Vec3& a, const Vec3& b,
+                                          const Vec3& c);
 
 // Parameters s, t in [0, 1] of the closest points of segments p1 q1 and p2 q2 (Ericson 5.1.9).
 struct SegmentPair {

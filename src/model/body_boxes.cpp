@@ -7,6 +7,14 @@ namespace {
 // Casting may round towards the inside by half a unit in the last place.
 Real outward(double x, double direction) { return Real(x + direction * 1.2e-7 * (x < 0 ? -x : x)); }
 
+// A kinematic body on its way looks for others as well: it must find those that sleep.
+bool moves(const RigidBodies& bodies, std::int32_t i) {
+  if (bodies.dynamic(i)) return bodies.awake[i] != 0;
+  const BodyMotion& m = bodies.motion[i];
+  return bodies.kind[i] == Motion::kinematic &&
+         (xyz(m.velocity) != Vec3R{} || xyz(m.spin) != Vec3R{});
+}
+
 }  // namespace
 
 void box_bodies(const RigidBodies& bodies, Real margin, BodyBoxes& boxes) {
@@ -15,12 +23,16 @@ void box_bodies(const RigidBodies& bodies, Real margin, BodyBoxes& boxes) {
   boxes.moves.resize(std::size_t(n));
   boxes.planes.clear();
   for (std::int32_t i = 0; i < n; ++i) {
-    boxes.moves[i] = bodies.dynamic(i) && bodies.awake[i];
+    boxes.moves[i] = moves(bodies, i);
     const double grow = double(bodies.reach[i]) + 0.5 * double(margin);
     const Vec3 centre = bodies.base[i].position;
     const Mat3R& axes = bodies.axes[i];
     const ShapeNumbers<Real>& s = bodies.shape[i];
     BoxAabb& box = boxes.boxes[i];
+    if (bodies.removed[i]) {  // inside out: meets nothing
+      box = {{Real(1e30), Real(1e30), Real(1e30)}, {Real(-1e30), Real(-1e30), Real(-1e30)}};
+      continue;
+    }
     if (s.kind == ShapeKind::half_space) {
       box = {{0, 0, 0}, {0, 0, 0}};
       const Vec3 up = cast<double>(axes.row[1]);

@@ -26,8 +26,8 @@ struct DeformableSurface {
   std::vector<std::array<std::int32_t, 3>> owned_vertices;  // likewise
   // The triangles around vertex v: ring[ring_begin[v] .. ring_begin[v + 1]).
   std::vector<std::int32_t> ring_begin, ring;
-  bool direct = true;                                       // every vertex is one particle
-  bool closed = false;                                      // of a solid: has an inside
+  bool direct = true;   // every vertex is one particle
+  bool closed = false;  // of a solid: has an inside
   // Embedded only: rest positions, and each vertex' tetrahedron as the inverse of its edge matrix,
   // so that any point near the vertex can be rewritten into that tetrahedron.
   std::vector<Vec3> rest;
@@ -62,7 +62,14 @@ struct Deformable {
   Surface contact;
   bool allow_sleep = true;
   bool awake = true;
-  bool frozen = false;
+  bool frozen = false;                       // went non-finite: held where it last was finite
+  double still = 0;                          // s, since it last left `settled`
+  std::int32_t island = -1;                  // of the bodies it fell asleep with
+  double stretch_max = 1, stretch_mean = 1;  // measured at the end of a step
+  double volume = 0;                         // m3, likewise
+  double elastic = 0;                        // J, likewise
+  bool free = false;                       // in this substep nothing outside but gravity touched it
+  double youngs_modulus = 0, density = 0;  // Pa, kg/m3, of a solid: for the warning about stiffness
 };
 
 }  // namespace pliant

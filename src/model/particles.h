@@ -20,10 +20,11 @@ struct Particles {
       d_before;  // d at the beginning of the substep; contacts shift it when they push
   std::vector<Vec4> velocity;  // xyz m/s; w = 0
   std::vector<Vec4> force;     // xyz N, of fields and wind in this substep; w = mass, kg
+  std::vector<Vec4> settled;   // xyz m, place where the body's rest began; see solver/sleep.h
 
   std::int32_t size() const { return std::int32_t(base.size()); }
   void resize(std::int32_t count) {
-    for (std::vector<Vec4>* array : {&base, &d, &d_before, &velocity, &force})
+    for (std::vector<Vec4>* array : {&base, &d, &d_before, &velocity, &force, &settled})
       array->resize(std::size_t(count));
   }
 };

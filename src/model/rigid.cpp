@@ -80,8 +80,19 @@ std::int32_t append_body(RigidBodies& bodies, const BodyDef& def, std::uint32_t 
   bodies.awake.push_back(1);
   bodies.key.push_back(key);
   bodies.rest.push_back({bodies.base[i], 0});
+  bodies.can_sleep.push_back(def.allow_sleep ? 1 : 0);
+  bodies.removed.push_back(0);
+  bodies.island.push_back(-1);
   refresh_body(bodies, i);
   return i;
+}
+
+void retire_body(RigidBodies& bodies, std::int32_t i) {
+  bodies.kind[i] = Motion::fixed;
+  bodies.mass[i] = {};
+  bodies.motion[i] = {};
+  bodies.awake[i] = 0;
+  bodies.removed[i] = 1;
 }
 
 void refresh_body(RigidBodies& bodies, std::int32_t i) {

@@ -74,6 +74,9 @@ struct RigidBodies {
   std::vector<std::uint8_t> awake;  // 0: asleep or removed; kinematic and fixed bodies are 1
   std::vector<std::uint32_t> key;   // creation order, never reused
   std::vector<BodyRest> rest;
+  std::vector<std::uint8_t> can_sleep;
+  std::vector<std::uint8_t> removed;  // the place is empty; see retire_body
+  std::vector<std::int32_t> island;   // of the bodies it fell asleep with
 
   std::int32_t size() const { return std::int32_t(position.size()); }
   bool dynamic(std::int32_t i) const { return kind[i] == Motion::dynamic; }
@@ -81,6 +84,9 @@ struct RigidBodies {
 
 // Appends a body; the definition has been checked. Returns its index.
 std::int32_t append_body(RigidBodies& bodies, const BodyDef& def, std::uint32_t key);
+
+// Takes a body out of the world: its place stays, fixed, asleep and out of every search.
+void retire_body(RigidBodies& bodies, std::int32_t i);
 
 // Recomputes what follows from the pose of body i: world inertia and shift. Whoever moves a body
 // outside `predict` calls it.

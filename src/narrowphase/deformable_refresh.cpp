@@ -26,7 +26,8 @@ void put(ParticleContact& contact, const Stencil& stencil, Real sign) {
 // How far from its ends a triangle contact must be: nearer, the vertex' own contact has it.
 constexpr double k_vertex_share = 0.98;
 
-Meeting meet_rigid(const RefreshContext& context, ContactFeature& feature, ParticleContact& contact) {
+Meeting meet_rigid(const RefreshContext& context, ContactFeature& feature,
+                   ParticleContact& contact) {
   const Deformable& body = context.bodies[std::size_t(feature.body)];
   const std::size_t r = std::size_t(feature.rigid);
   const BodyBase& before = context.rigid_before[r];
@@ -84,10 +85,10 @@ Vec3 vertex_normal(const RefreshContext& context, const Deformable& body, std::i
 struct Nearest {
   std::int32_t triangle = -1;
   std::array<double, 3> weights{};
-  Vec3 away;            // from the nearest point to p
-  Vec3 face_normal;     // unit, of the nearest triangle
+  Vec3 away;         // from the nearest point to p
+  Vec3 face_normal;  // unit, of the nearest triangle
   double distance = 1e300;
-  double facing = -1;   // |cosine| between the two
+  double facing = -1;  // |cosine| between the two
 };
 
 Nearest nearest_triangle(const RefreshContext& context, const Deformable& other,
@@ -102,7 +103,8 @@ Nearest nearest_triangle(const RefreshContext& context, const Deformable& other,
     const auto w = closest_on_triangle(p, a, b, c);
     const Vec3 away = p - (a * w[0] + b * w[1] + c * w[2]);
     const double distance = length(away);
-    // Triangles that share the nearest edge or corner tie: the one that faces p most knows its side.
+    // Triangles that share the nearest edge or corner tie: the one that faces p most knows its
+    // side.
     const double tie = 1e-9 + 1e-7 * distance;
     if (distance > best.distance + tie) continue;
     const Vec3 normal = normalized(cross(b - a, c - a));
@@ -124,8 +126,8 @@ Meeting meet_deformable(const RefreshContext& context, const ContactSlots& slots
   const Nearest nearest = nearest_triangle(context, other, triangles, p);
   if (nearest.triangle < 0) return {};
   // The side that is right: outside of a closed obstacle; otherwise where the vertex' own body is.
-  const Vec3 right_side = other.surface.closed ? nearest.face_normal
-                                               : -vertex_normal(context, body, feature.feature);
+  const Vec3 right_side =
+      other.surface.closed ? nearest.face_normal : -vertex_normal(context, body, feature.feature);
   const double side = dot(nearest.away, right_side) >= 0 ? 1 : -1;
   const Vec3 normal =
       nearest.distance > 1e-9 ? nearest.away * (side / nearest.distance) : right_side;
@@ -155,7 +157,8 @@ Surface combine(const Surface& a, const Surface& b) {
 }
 
 void set_limits(const RefreshContext& context, double gap, ParticleContact& contact) {
-  // Of an overlap that is there already, at most push_speed * h is removed, without becoming velocity.
+  // Of an overlap that is there already, at most push_speed * h is removed, without becoming
+  // velocity.
   const double push = gap < 0 ? std::min(-gap, context.push_speed * context.h) : 0;
   contact.target = Real(gap < 0 ? gap + push : 0);
   contact.push = Real(push);
@@ -166,16 +169,17 @@ void set_limits(const RefreshContext& context, double gap, ParticleContact& cont
   // gap(d) = gap + n . (motion(d) - rigid shift): the offset makes it a function of d itself.
   Real at_begin = 0;
   for (std::size_t n = 0; n < std::size_t(contact.particles); ++n)
-    at_begin += contact.weight[n] *
-                dot(contact.normal, xyz(context.particles->d_before[std::size_t(contact.particle[n])]));
+    at_begin +=
+        contact.weight[n] *
+        dot(contact.normal, xyz(context.particles->d_before[std::size_t(contact.particle[n])]));
   contact.offset = Real(gap) - at_begin - dot(contact.normal, contact.rigid_motion);
   contact.active = Real(gap) + closing < contact.target;
 }
 
 }  // namespace
 
-void refresh_contact(const RefreshContext& context, const ContactSlots& slots, ContactFeature& feature,
-                     ParticleContact& contact) {
+void refresh_contact(const RefreshContext& context, const ContactSlots& slots,
+                     ContactFeature& feature, ParticleContact& contact) {
   contact = {};
   const Meeting meeting = feature.rigid >= 0 ? meet_rigid(context, feature, contact)
                                              : meet_deformable(context, slots, feature, contact);
@@ -185,9 +189,8 @@ void refresh_contact(const RefreshContext& context, const ContactSlots& slots, C
     return;
   }
   contact.normal = cast<Real>(meeting.normal);
-  const Surface& other = feature.rigid >= 0
-                             ? context.rigid->surface[std::size_t(feature.rigid)]
-                             : context.bodies[std::size_t(feature.other)].contact;
+  const Surface& other = feature.rigid >= 0 ? context.rigid->surface[std::size_t(feature.rigid)]
+                                            : context.bodies[std::size_t(feature.other)].contact;
   const Surface surface = combine(context.bodies[std::size_t(feature.body)].contact, other);
   contact.friction_static = Real(surface.friction_static);
   contact.friction_kinetic = Real(surface.friction_kinetic);

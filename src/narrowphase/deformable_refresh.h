@@ -1,9 +1,9 @@
-// Refreshing a contact slot at the beginning of a substep: where the two sides are nearest, the normal,
-// the gap, the approach speed.
+// Refreshing a contact slot at the beginning of a substep: where the two sides are nearest, the
+// normal, the gap, the approach speed.
 //
-// All of it is taken at the places of the substep's beginning; during the substep the gap changes along
-// that normal only. So a fast particle meets the plane of what was nearest when the substep began and
-// cannot come out on the other side, and a gap costs one distance, not two.
+// All of it is taken at the places of the substep's beginning; during the substep the gap changes
+// along that normal only. So a fast particle meets the plane of what was nearest when the substep
+// began and cannot come out on the other side, and a gap costs one distance, not two.
 #pragma once
 
 #include <span>
@@ -20,13 +20,13 @@ struct RefreshContext {
   double push_speed = 0;  // m/s
   std::span<const Deformable> bodies;
   const Particles* particles = nullptr;
-  const RigidBodies* rigid = nullptr;          // poses at the end of the substep
-  std::span<const BodyBase> rigid_before;      // poses at its beginning
+  const RigidBodies* rigid = nullptr;      // poses at the end of the substep
+  std::span<const BodyBase> rigid_before;  // poses at its beginning
 };
 
 // Writes everything but the multiplier, which starts at zero. A slot that cannot be loaded in this
 // substep is not `active`.
-void refresh_contact(const RefreshContext& context, const ContactSlots& slots, ContactFeature& feature,
-                     ParticleContact& contact);
+void refresh_contact(const RefreshContext& context, const ContactSlots& slots,
+                     ContactFeature& feature, ParticleContact& contact);
 
 }  // namespace pliant

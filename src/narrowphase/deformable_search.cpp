@@ -58,8 +58,8 @@ void search_rigid_vertices(const Particles& particles, const Deformable& body, s
   }
 }
 
-// A triangle is looked at beside its vertices only where the shape turns within it: around an edge or a
-// corner of a box, or a sphere or capsule that is small against it.
+// A triangle is looked at beside its vertices only where the shape turns within it: around an edge
+// or a corner of a box, or a sphere or capsule that is small against it.
 bool shape_turns(const ShapeNumbers<double>& shape, const std::array<Vec3, 3>& corner) {
   std::array<Vec3, 3> g;
   for (std::size_t n = 0; n < 3; ++n) signed_distance(shape, corner[n], g[n]);
@@ -102,7 +102,13 @@ void search_rigid_triangles(const Particles& particles, const Deformable& body, 
         reach_of(swept, body.thickness, relative, context))
       continue;
     append(slots,
-           {ContactKind::triangle_rigid, index, t, rigid_index, -1, 0, 0,
+           {ContactKind::triangle_rigid,
+            index,
+            t,
+            rigid_index,
+            -1,
+            0,
+            0,
             {Real(weights[0]), Real(weights[1]), Real(weights[2])}},
            key);
   }
@@ -127,7 +133,8 @@ void sweep_surface(const Particles& particles, const Deformable& body, const Sea
   }
 }
 
-BoundingBox sweep_rigid(const RigidBodies& rigid, std::int32_t index, const SearchContext& context) {
+BoundingBox sweep_rigid(const RigidBodies& rigid, std::int32_t index,
+                        const SearchContext& context) {
   const std::size_t i = std::size_t(index);
   const ShapeNumbers<double> shape = in_double(rigid.shape[i]);
   const Vec3 p = rigid.position[i];
@@ -143,7 +150,8 @@ BoundingBox sweep_rigid(const RigidBodies& rigid, std::int32_t index, const Sear
   }
   Vec3 extent;
   for (int axis = 0; axis < 3; ++axis)
-    extent[axis] = std::fabs(r.row[axis].x) * shape.half.x + std::fabs(r.row[axis].y) * shape.half.y +
+    extent[axis] = std::fabs(r.row[axis].x) * shape.half.x +
+                   std::fabs(r.row[axis].y) * shape.half.y +
                    std::fabs(r.row[axis].z) * shape.half.z + shape.radius + reach;
   return {p - extent, p + extent};
 }
@@ -155,7 +163,8 @@ void search_rigid(const Particles& particles, std::span<const Deformable> bodies
   const std::size_t r = std::size_t(rigid_index);
   const RigidFrame frame{in_double(rigid.shape[r]), {rigid.position[r], rigid.rotation[r]}};
   const BoundingBox box = sweep_rigid(rigid, rigid_index, context);
-  search_rigid_vertices(particles, soft, body, swept, frame, box, rigid, rigid_index, context, slots);
+  search_rigid_vertices(particles, soft, body, swept, frame, box, rigid, rigid_index, context,
+                        slots);
   search_rigid_triangles(particles, soft, body, swept, frame, box, rigid, rigid_index, context,
                          slots);
 }

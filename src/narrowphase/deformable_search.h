@@ -1,5 +1,5 @@
-// The search for contacts that touch a particle: once per step, candidates within reach of the step's
-// motion plus a margin, into slots that live for the step.
+// The search for contacts that touch a particle: once per step, candidates within reach of the
+// step's motion plus a margin, into slots that live for the step.
 #pragma once
 
 #include <cstdint>

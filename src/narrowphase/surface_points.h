@@ -1,4 +1,5 @@
-// Places on the surfaces of deformable bodies, in double: the particles' base and d summed exactly enough.
+// Places on the surfaces of deformable bodies, in double: the particles' base and d summed exactly
+// enough.
 #pragma once
 
 #include <array>

@@ -30,6 +30,11 @@ void rebase(Particles& particles, Deformable& body, TaskPool* pool) {
     store4(base + i, new_base);
     store4(d + i, (old_base - new_base) + old_d);
   }
+  refresh_constraint_bases(particles, body, pool);
+}
+
+void refresh_constraint_bases(const Particles& particles, Deformable& body, TaskPool* pool) {
+  const Vec4* base = particles.base.data() + body.begin;
   ConstraintSet& set = body.constraints;
   const auto refresh = [&](auto& batches) {
     parallel_for(pool, int(batches.size()), 4 * k_batch_grain, [&](int begin, int end) {
@@ -116,13 +121,25 @@ void project_internal(Particles& particles, Deformable& body, const SubstepConte
 
 void update_velocities(Particles& particles, const Deformable& body,
                        const SubstepContext& context) {
-  const Real inv_h = Real(1 / context.h);
+  const Real h = Real(context.h), inv_h = Real(1 / context.h);
   const Vec4* d = particles.d.data() + body.begin;
   const Vec4* d_before = particles.d_before.data() + body.begin;
   Vec4* velocity = particles.velocity.data() + body.begin;
   parallel_for(context.pool, body.count, k_particle_grain, [&](int begin, int end) {
-    for (int i = begin; i < end; ++i)
-      store4(velocity + i, (load4(d + i) - load4(d_before + i)) * inv_h);
+    for (int i = begin; i < end; ++i) {
+      const Real4V v = load4(velocity + i);
+      const Real4V predicted = load4(d_before + i) + v * h;
+      store4(velocity + i, v + (load4(d + i) - predicted) * inv_h);
+    }
+  });
+}
+
+void correct_free_fall(Particles& particles, const Deformable& body,
+                       const SubstepContext& context) {
+  const Real4V back = packed(context.gravity * (-0.5 * context.h * context.h));
+  Vec4* d = particles.d.data() + body.begin;
+  parallel_for(context.pool, body.count, k_particle_grain, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) store4(d + i, load4(d + i) + back);
   });
 }
 

@@ -18,8 +18,10 @@ struct SubstepContext {
   TaskPool* pool = nullptr;
 };
 
+// What constraints keep of the bases.
+void refresh_constraint_bases(const Particles& particles, Deformable& body, TaskPool* pool);
 // Once per step: base takes up d exactly (base + d is unchanged to the last bit that both can
-// hold), and constraints refresh what they keep of the bases.
+// hold), then refresh_constraint_bases.
 void rebase(Particles& particles, Deformable& body, TaskPool* pool);
 
 // v <- v exp(-c h) + h (g + f / m); damping first, so that it never acts on this substep's forces.
@@ -29,8 +31,13 @@ void apply_forces(Particles& particles, const Deformable& body, const SubstepCon
 void predict(Particles& particles, const Deformable& body, const SubstepContext& context);
 // All internal constraints, colour by colour, `sweeps` times.
 void project_internal(Particles& particles, Deformable& body, const SubstepContext& context);
-// v <- (d - d_before) / h.
+// v <- v + (d - (d_before + h v)) / h, which is (d - d_before) / h but for rounding: a particle
+// that no constraint moved keeps its velocity to the last bit.
 void update_velocities(Particles& particles, const Deformable& body, const SubstepContext& context);
+
+// A body that only gravity acted on has moved by h (v + g h) where h v + g h^2 / 2 is exact: takes
+// the difference back without touching the velocity, so that free flight is exact.
+void correct_free_fall(Particles& particles, const Deformable& body, const SubstepContext& context);
 
 // Where a pinned particle is at a time.
 Vec3 pin_position(const Deformable& body, const PinnedParticle& pin, double time);

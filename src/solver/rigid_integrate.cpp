@@ -85,16 +85,4 @@ void steer_kinematic(RigidBodies& bodies, std::int32_t i, const Transform& targe
   narrow(bodies.motion[i].spin, w);
 }
 
-Transform path_pose(const Path& path, double time) {
-  if (path.empty()) return {};
-  if (time <= path.front().time) return {path.front().position, path.front().rotation};
-  if (time >= path.back().time) return {path.back().position, path.back().rotation};
-  std::size_t i = 0;
-  while (path[i + 1].time <= time) ++i;
-  const Keyframe &a = path[i], &b = path[i + 1];
-  const double s = (time - a.time) / (b.time - a.time);
-  const Vec3 turn = rotation_vector(b.rotation * conjugate(a.rotation));
-  return {a.position + (b.position - a.position) * s, exp_quat(turn * (s / 2)) * a.rotation};
-}
-
 }  // namespace pliant

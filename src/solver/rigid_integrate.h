@@ -29,7 +29,5 @@ void predict_bodies(RigidBodies& bodies, std::int32_t begin, std::int32_t end, d
 
 // Sets the velocity of kinematic body i so that it reaches the pose in time h.
 void steer_kinematic(RigidBodies& bodies, std::int32_t i, const Transform& target, double h);
-// The pose of a path at a time: positions linear, rotations at constant speed, held outside.
-Transform path_pose(const Path& path, double time);
 
 }  // namespace pliant

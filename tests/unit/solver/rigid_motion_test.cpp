@@ -1,6 +1,7 @@
 // Free motion and single impacts against closed forms (spec-rigid, ACCEPTANCE).
 #include <gtest/gtest.h>
 
+#include "model/path.h"
 #include "rigid_loop.h"
 
 namespace pliant {
@@ -269,17 +270,17 @@ TEST(rigid_integrate, kinematic_body_follows_its_path) {
   const auto body = loop.add({.motion = Motion::kinematic, .path = path});
   for (int i = 0; i < 480; ++i) {
     for (int k = 0; k < 1; ++k) {
-      steer_kinematic(loop.bodies, body, path_pose(path, loop.time + k_dt), k_dt);
+      steer_kinematic(loop.bodies, body, path_at(path, loop.time + k_dt), k_dt);
       loop.step(k_dt, 1);
     }
-    const Transform expected = path_pose(path, loop.time);
+    const Transform expected = path_at(path, loop.time);
     ASSERT_NEAR(length(loop.bodies.position[body] - expected.position), 0, 1e-6);
     const Quat d = loop.bodies.rotation[body] * conjugate(expected.rotation);
     ASSERT_NEAR(std::fabs(d.w), 1, 1e-6);
   }
-  EXPECT_NEAR(path_pose(path, 0.5).position.x, 1, 1e-12);
+  EXPECT_NEAR(path_at(path, 0.5).position.x, 1, 1e-12);
   // Half of a quarter turn after half of the time.
-  EXPECT_NEAR(path_pose(path, 0.5).rotation.y, std::sin(M_PI / 8), 1e-12);
+  EXPECT_NEAR(path_at(path, 0.5).rotation.y, std::sin(M_PI / 8), 1e-12);
 }
 
 }  // namespace

@@ -1,0 +1,191 @@
+// Snapshots and the state's hash: the same list of everything that changes, written, read or
+// hashed.
+#include <bit>
+#include <cstring>
+#include <type_traits>
+
+#include "core/hash.h"
+#include "solver/particle_stages.h"
+#include "world/world_impl.h"
+
+namespace pliant {
+inline namespace PLIANT_ABI {
+namespace {
+
+constexpr std::uint32_t k_magic = 0x706c6e32;  // changes when the list below does
+
+struct Writer {
+  std::vector<std::byte> bytes;
+  template <class T>
+  void value(const T& x) {
+    const auto* p = reinterpret_cast<const std::byte*>(&x);
+    bytes.insert(bytes.end(), p, p + sizeof(T));
+  }
+  template <class T>
+  void array(const std::vector<T>& xs) {
+    value(std::uint64_t(xs.size()));
+    const auto* p = reinterpret_cast<const std::byte*>(xs.data());
+    bytes.insert(bytes.end(), p, p + xs.size() * sizeof(T));
+  }
+};
+
+// Reads within bounds; after the first failure everything stays as it is.
+struct Reader {
+  std::span<const std::byte> bytes;
+  bool ok = true;
+  template <class T>
+  void value(T& x) {
+    if (bytes.size() < sizeof(T)) ok = false;
+    if (!ok) return;
+    std::memcpy(&x, bytes.data(), sizeof(T));
+    bytes = bytes.subspan(sizeof(T));
+  }
+  template <class T>
+  void array(std::vector<T>& xs) {
+    std::uint64_t size = 0;
+    value(size);
+    if (!ok || size > bytes.size() / sizeof(T)) {
+      ok = false;
+      return;
+    }
+    xs.resize(std::size_t(size));
+    std::memcpy(static_cast<void*>(xs.data()), bytes.data(), xs.size() * sizeof(T));
+    bytes = bytes.subspan(xs.size() * sizeof(T));
+  }
+};
+
+template <class Archive, class S>
+void visit_state(Archive& archive, S& state) {
+  archive.value(state.time);
+  archive.value(state.steps);
+  archive.value(state.gravity);
+  archive.value(state.wind);
+  archive.array(state.particles.base);
+  archive.array(state.particles.d);
+  archive.array(state.particles.d_before);
+  archive.array(state.particles.velocity);
+  archive.array(state.particles.settled);
+  for (auto& body : state.deformables) {
+    archive.value(body.awake);
+    archive.value(body.frozen);
+    archive.value(body.still);
+    archive.value(body.island);
+    archive.value(body.stretch_max);
+    archive.value(body.stretch_mean);
+    archive.value(body.volume);
+    archive.value(body.elastic);
+    archive.array(body.pins);
+  }
+  archive.array(state.rigid.position);
+  archive.array(state.rigid.rotation);
+  archive.array(state.rigid.motion);
+  archive.array(state.rigid.kind);
+  archive.array(state.rigid.mass);
+  archive.array(state.rigid.awake);
+  archive.array(state.rigid.island);
+  archive.array(state.rigid.rest);
+  archive.array(state.manifolds.pairs);
+  archive.array(state.manifolds.manifolds);
+  archive.array(state.touching);
+  for (auto& anchor : state.anchors) {
+    archive.value(anchor.multiplier);
+    archive.value(anchor.force);
+  }
+}
+
+// What a snapshot must agree with: which bodies there are and how large they are.
+std::uint64_t structure_hash(const State& state) {
+  StateHash hash;
+  for (const std::uint32_t key : state.rigid.key) hash.add(key);
+  for (const Deformable& body : state.deformables) {
+    hash.add(body.key);
+    hash.add(body.count);
+    hash.add(std::int32_t(body.constraints.distance.size()));
+  }
+  hash.add(std::uint32_t(state.anchors.size()));
+  return hash.value();
+}
+
+}  // namespace
+
+std::vector<std::byte> World::snapshot() const {
+  Writer writer;
+  writer.value(k_magic);
+  writer.value(std::uint32_t(sizeof(Real)));
+  writer.value(structure_hash(impl_->state));
+  visit_state(writer, impl_->state);
+  writer.array(impl_->contact_force);
+  writer.value(impl_->measurements);
+  return std::move(writer.bytes);
+}
+
+Status World::restore(std::span<const std::byte> snapshot) {
+  Reader reader{snapshot};
+  std::uint32_t magic = 0, scalar = 0;
+  std::uint64_t structure = 0;
+  reader.value(magic);
+  reader.value(scalar);
+  reader.value(structure);
+  if (!reader.ok || magic != k_magic) return Error{"snapshot", "not a snapshot of this version"};
+  if (scalar != sizeof(Real)) return Error{"snapshot", "taken with the other precision"};
+  if (structure != structure_hash(impl_->state))
+    return Error{"snapshot",
+                 "taken from a world with other bodies; make this one by the same calls"};
+  State state = impl_->state;
+  visit_state(reader, state);
+  std::vector<Vec3> contact_force;
+  Measurements measurements;
+  reader.array(contact_force);
+  reader.value(measurements);
+  if (!reader.ok)
+    return Error{"snapshot", "cut off at " + std::to_string(snapshot.size()) + " bytes"};
+  state.slots.clear();
+  impl_->state = std::move(state);
+  impl_->contact_force = std::move(contact_force);
+  impl_->measurements = measurements;
+  impl_->published_step = ~0ull;
+  impl_->commands.clear();
+  impl_->events.clear();
+  for (Deformable& body : impl_->state.deformables)
+    refresh_constraint_bases(impl_->state.particles, body, nullptr);
+  return Done{};
+}
+
+std::uint64_t World::state_hash() const {
+  const State& state = impl_->state;
+  StateHash hash;
+  const auto vec = [&](const auto& v) { hash.add(v.x), hash.add(v.y), hash.add(v.z); };
+  hash.add(state.time);
+  hash.add(state.steps);
+  for (std::size_t p = 0; p < state.particles.base.size(); ++p) {
+    vec(state.particles.base[p]);
+    vec(state.particles.d[p]);
+    vec(state.particles.velocity[p]);
+  }
+  for (const Deformable& body : state.deformables) {
+    hash.add(body.awake);
+    hash.add(body.frozen);
+    hash.add(body.still);
+  }
+  const RigidBodies& rigid = state.rigid;
+  for (std::size_t i = 0; i < rigid.position.size(); ++i) {
+    vec(rigid.position[i]);
+    vec(rigid.rotation[i]);
+    hash.add(rigid.rotation[i].w);
+    vec(rigid.motion[i].velocity);
+    vec(rigid.motion[i].spin);
+    hash.add(std::uint32_t(rigid.awake[i]));
+    hash.add(rigid.rest[i].still);
+  }
+  for (const Manifold& m : state.manifolds.manifolds)
+    for (int k = 0; k < m.count; ++k) {
+      hash.add(m.point[k].normal_impulse);
+      hash.add(m.point[k].friction_impulse[0]);
+      hash.add(m.point[k].friction_impulse[1]);
+    }
+  for (const Anchor& anchor : state.anchors) vec(anchor.multiplier);
+  return hash.value();
+}
+
+}  // namespace PLIANT_ABI
+}  // namespace pliant

@@ -1,0 +1,47 @@
+// One step of the world, as a list of stages. docs/architecture.md follows it through the files.
+#include "world/stage_timer.h"
+#include "world/world_impl.h"
+
+namespace pliant {
+inline namespace PLIANT_ABI {
+
+StepReport World::Impl::step(double dt) {
+  const auto begin = std::chrono::steady_clock::now();
+  stats = {};
+  report = {};
+  events.clear();
+  const auto timed = [&](Stage stage, auto&& run) {
+    const StageTimer timer(stats, stage);
+    run();
+  };
+
+  timed(Stage::commands, [&] { apply_commands(dt), begin_step(dt); });
+  timed(Stage::broadphase, [&] { find_pairs(dt); });
+  timed(Stage::narrowphase, [&] { find_contacts(dt); });
+  timed(Stage::colour, [&] { colour(); });
+
+  const double h = dt / def.substeps;
+  for (int substep = 0; substep < def.substeps; ++substep) {
+    const double time = state.time + substep * h;
+    const double time_end = state.time + (substep + 1) * h;
+    timed(Stage::forces, [&] { forces(h, time); });
+    timed(Stage::rigid, [&] { solve_rigid(h); });
+    timed(Stage::predict, [&] { predict(h, time_end); });
+    timed(Stage::refresh, [&] { refresh(h); });
+    timed(Stage::project, [&] { project(h); });
+    timed(Stage::velocities, [&] { velocities(h); });
+    timed(Stage::relax, [&] { relax(h); });
+    timed(Stage::restitution, [&] { restitution(h); });
+  }
+  state.time += dt;
+  ++state.steps;
+
+  timed(Stage::sleep, [&] { sleep(dt); });
+  timed(Stage::publish, [&] { publish(dt); });
+  stats.total_ms =
+      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+  return report;
+}
+
+}  // namespace PLIANT_ABI
+}  // namespace pliant

@@ -1,0 +1,230 @@
+// The end of a step: sleep, what went wrong, measurements, events.
+#include <algorithm>
+#include <cmath>
+
+#include "constraints/distance.h"
+#include "solver/particle_stages.h"
+#include "world/world_impl.h"
+
+namespace pliant {
+inline namespace PLIANT_ABI {
+namespace {
+
+bool is_finite(const Vec4& v) {
+  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
+
+Vec3 in_double(const Vec4& v) { return {double(v.x), double(v.y), double(v.z)}; }
+
+}  // namespace
+
+void World::Impl::sleep(double dt) {
+  parallel_for(pool.get(), int(scratch.batches.batch.size()), 64, [&](int begin, int end) {
+    finish_contacts(scratch.batches, begin, end, state.manifolds);
+  });
+  freeze_non_finite();
+  collect_contacts();
+  update_sleep(state, dt, def.sleep_distance, def.sleep, scratch.islands);
+  for (const std::int32_t node : scratch.islands.changed)
+    events.push_back({EventKind::sleep, any_id(key_of(node)), {}, 0});
+}
+
+// A deformable or body whose state is not finite is put back to where the step began, which was
+// finite, and held there: nobody else's state is touched.
+void World::Impl::freeze_non_finite() {
+  Particles& particles = state.particles;
+  for (Deformable& body : state.deformables) {
+    if (!awake(body)) continue;
+    bool good = true;
+    for (std::int32_t p = body.begin; p < body.begin + body.count && good; ++p)
+      good =
+          is_finite(particles.d[std::size_t(p)]) && is_finite(particles.velocity[std::size_t(p)]);
+    if (good) continue;
+    body.frozen = true;
+    for (std::int32_t p = body.begin; p < body.begin + body.count; ++p) {
+      particles.d[std::size_t(p)] = particles.d_before[std::size_t(p)] = {};
+      particles.velocity[std::size_t(p)] = {};
+    }
+    ++report.frozen;
+    events.push_back({EventKind::frozen, any_id(body.key), {}, 0});
+  }
+  RigidBodies& rigid = state.rigid;
+  for (std::int32_t i = 0; i < rigid.size(); ++i) {
+    const std::size_t n = std::size_t(i);
+    const Quat& q = rigid.rotation[n];
+    const bool good = finite(rigid.position[n]) && std::isfinite(q.x + q.y + q.z + q.w) &&
+                      is_finite(rigid.motion[n].velocity) && is_finite(rigid.motion[n].spin);
+    if (good) continue;
+    rigid.position[n] = rigid.base[n].position;
+    rigid.rotation[n] = rigid.base[n].rotation;
+    rigid.motion[n] = {};
+    rigid.kind[n] = Motion::fixed;
+    rigid.mass[n] = {};
+    refresh_body(rigid, i);
+    ++report.frozen;
+    events.push_back({EventKind::frozen, any_id(rigid.key[n]), {}, 0});
+  }
+}
+
+// Loaded contacts: edges of the islands, events where a pair begins or ends to touch, contact
+// forces.
+void World::Impl::collect_contacts() {
+  const std::int32_t rigid_count = state.rigid.size();
+  scratch.islands.edges.clear();
+  std::swap(scratch.touching, state.touching);
+  state.touching.clear();
+  measurements.contacts = 0;
+  const auto touch = [&](std::uint64_t key, std::int32_t a, std::int32_t b, double speed) {
+    scratch.islands.edges.push_back({a, b});
+    state.touching.push_back(key);
+    if (!std::binary_search(scratch.touching.begin(), scratch.touching.end(), key))
+      begin_events.push_back({key, speed});
+  };
+  begin_events.clear();
+  for (std::size_t n = 0; n < state.manifolds.pairs.size(); ++n) {
+    const Manifold& m = state.manifolds.manifolds[n];
+    int loaded = 0;
+    for (int k = 0; k < m.count; ++k) loaded += m.point[k].normal_impulse > 0;
+    if (loaded == 0) continue;
+    const BoxPair& pair = state.manifolds.pairs[n];
+    touch(pair.key, pair.a, pair.b, 0);
+    measurements.contacts += loaded;
+    scratch.contact_impulse[std::size_t(pair.b)] += cast<double>(m.impulse);
+    scratch.contact_impulse[std::size_t(pair.a)] -= cast<double>(m.impulse);
+  }
+  for (std::size_t s = 0; s < state.slots.contacts.size(); ++s) {
+    const ParticleContact& c = state.slots.contacts[s];
+    if (c.multiplier <= 0) continue;
+    ++measurements.contacts;
+    const ContactFeature& f = state.slots.features[s];
+    const std::int32_t other = f.rigid >= 0 ? f.rigid : rigid_count + f.other;
+    if (!state.touching.empty() && state.touching.back() == state.slots.pair_keys[s]) continue;
+    touch(state.slots.pair_keys[s], rigid_count + f.body, other, -double(c.approach));
+  }
+  for (const Anchor& anchor : state.anchors) {
+    const auto node = [&](const AnchorSide& side) {
+      return side.rigid >= 0        ? side.rigid
+             : side.deformable >= 0 ? rigid_count + side.deformable
+                                    : -1;
+    };
+    if (node(anchor.a) >= 0 && node(anchor.b) >= 0)
+      scratch.islands.edges.push_back({node(anchor.a), node(anchor.b)});
+  }
+  std::sort(state.touching.begin(), state.touching.end());
+  report_touching();
+}
+
+void World::Impl::report_touching() {
+  const auto ids = [&](std::uint64_t key) {
+    return std::pair{any_id(std::uint32_t(key >> 32)), any_id(std::uint32_t(key))};
+  };
+  for (const auto& [key, speed] : begin_events)
+    events.push_back({EventKind::contact_begin, ids(key).first, ids(key).second, speed});
+  for (const std::uint64_t key : scratch.touching) {
+    if (std::binary_search(state.touching.begin(), state.touching.end(), key)) continue;
+    if (both_asleep(key)) {  // they still touch: sleeping pairs are not searched
+      state.touching.push_back(key);
+      continue;
+    }
+    events.push_back({EventKind::contact_end, ids(key).first, ids(key).second, 0});
+  }
+  std::sort(state.touching.begin(), state.touching.end());
+}
+
+void World::Impl::publish(double dt) {
+  for (std::size_t i = 0; i < contact_force.size(); ++i)
+    contact_force[i] = scratch.contact_impulse[i] / dt;
+  for (Anchor& anchor : state.anchors) anchor.force = anchor.impulse / dt;
+  measure();
+  for (Deformable& body : state.deformables) {
+    const double speed = std::sqrt(body.youngs_modulus / std::max(body.density, 1e-9));
+    if (body.youngs_modulus > 0 && dt / def.substeps * speed / body.cell > 0.5)
+      ++report.stiff_warning;
+  }
+}
+
+void World::Impl::measure() {
+  Measurements m;
+  m.time = state.time;
+  m.contacts = measurements.contacts;
+  measure_rigid(m);
+  for (Deformable& body : state.deformables) measure_deformable(body, m);
+  double depth_sum = 0;
+  int depths = 0;
+  const auto depth = [&](double gap) {
+    const double d = std::max(0.0, -gap);
+    m.penetration_max = std::max(m.penetration_max, d);
+    depth_sum += d;
+    ++depths;
+  };
+  for (const Manifold& manifold : state.manifolds.manifolds)
+    for (int k = 0; k < manifold.count; ++k)
+      if (manifold.point[k].normal_impulse > 0) depth(double(manifold.point[k].separation));
+  for (const ParticleContact& c : state.slots.contacts)
+    if (c.multiplier > 0) depth(double(c.gap));
+  m.penetration_mean = depths > 0 ? depth_sum / depths : 0;
+  measurements = m;
+}
+
+void World::Impl::measure_rigid(Measurements& m) const {
+  const RigidBodies& rigid = state.rigid;
+  for (std::size_t i = 0; i < std::size_t(rigid.size()); ++i) {
+    if (!rigid.dynamic(std::int32_t(i))) continue;
+    const double mass = rigid.mass[i].mass;
+    const Vec3 v = cast<double>(xyz(rigid.motion[i].velocity));
+    const Vec3 w = cast<double>(xyz(rigid.motion[i].spin));
+    const Vec3 local = rotate_inverse(rigid.rotation[i], w);
+    const Vec3 spin = rotate(rigid.rotation[i], scaled(rigid.mass[i].inertia, local));
+    m.kinetic_energy += 0.5 * mass * length_sq(v) + 0.5 * dot(w, spin);
+    m.potential_energy -= mass * dot(state.gravity, rigid.position[i]);
+    m.momentum += mass * v;
+    m.angular_momentum += mass * cross(rigid.position[i], v) + spin;
+    m.asleep += rigid.awake[i] ? 0 : 1;
+  }
+}
+
+void World::Impl::measure_deformable(Deformable& body, Measurements& m) const {
+  const Particles& particles = state.particles;
+  for (std::int32_t n = 0; n < body.count; ++n) {
+    const std::size_t p = std::size_t(body.begin + n);
+    if (particles.d[p].w <= 0) continue;
+    const double mass = double(particles.force[p].w);
+    const Vec3 v = in_double(particles.velocity[p]);
+    const Vec3 x = in_double(particles.base[p]) + in_double(particles.d[p]);
+    m.kinetic_energy += 0.5 * mass * length_sq(v);
+    m.potential_energy -= mass * dot(state.gravity, x);
+    m.momentum += mass * v;
+    m.angular_momentum += mass * cross(x, v);
+  }
+  m.asleep += body.awake ? 0 : 1;
+  if (body.awake || body.volume == 0) {
+    body.elastic = elastic_energy(particles, body);
+    measure_stretch(body);
+    measure_volume(body);
+  }
+  m.elastic_energy += body.elastic;
+  if (body.kind == DeformableKind::cloth) m.stretch_max = std::max(m.stretch_max, body.stretch_max);
+}
+
+void World::Impl::measure_stretch(Deformable& body) const {
+  if (body.kind != DeformableKind::cloth) return;
+  const Stretch stretch =
+      measure_stretch_of(body.constraints.distance, state.particles.d.data() + body.begin);
+  body.stretch_max = stretch.max;
+  body.stretch_mean = stretch.mean;
+}
+
+void World::Impl::measure_volume(Deformable& body) const {
+  double six_times = 0;
+  const Vec4* base = state.particles.base.data() + body.begin;
+  const Vec4* d = state.particles.d.data() + body.begin;
+  for (const Tetrahedron& t : body.tets) {
+    const auto x = [&](std::size_t n) { return in_double(base[t[n]]) + in_double(d[t[n]]); };
+    const Vec3 a = x(0);
+    six_times += dot(x(1) - a, cross(x(2) - a, x(3) - a));
+  }
+  body.volume = six_times / 6;
+}
+
+}  // namespace PLIANT_ABI
+}  // namespace pliant

@@ -1,0 +1,202 @@
+// Commands, then the search: broad phase, narrow phase, colouring. Once per step.
+#include <algorithm>
+
+#include "broadphase/sweep.h"
+#include "model/path.h"
+#include "narrowphase/rigid_contacts.h"
+#include "solver/contact_stages.h"
+#include "solver/particle_stages.h"
+#include "solver/rigid_integrate.h"
+#include "world/world_impl.h"
+
+namespace pliant {
+inline namespace PLIANT_ABI {
+
+void World::Impl::apply_commands(double dt) {
+  RigidBodies& rigid = state.rigid;
+  scratch.has_target.assign(std::size_t(rigid.size()), 0);
+  scratch.targets.resize(std::size_t(rigid.size()));
+  std::fill(rigid.force.begin(), rigid.force.end(), Vec3{});
+  std::fill(rigid.torque.begin(), rigid.torque.end(), Vec3{});
+  for (const Command& c : commands) apply_command(c, dt);
+  commands.clear();
+}
+
+void World::Impl::apply_command(const Command& c, double dt) {
+  RigidBodies& rigid = state.rigid;
+  if (c.kind == Command::Kind::gravity || c.kind == Command::Kind::wind) {
+    (c.kind == Command::Kind::gravity ? state.gravity : state.wind) = c.a;
+    wake_all();
+    return;
+  }
+  if (c.kind == Command::Kind::pin_target) {
+    const ClothId id{c.index, c.generation};
+    if (cloths.valid(id)) hold_particle(cloths[id], c.vertex, c.a);
+    return;
+  }
+  const BodyId id{c.index, c.generation};
+  if (!bodies.valid(id)) return;
+  const std::int32_t body = bodies[id];
+  const std::size_t i = std::size_t(body);
+  wake_node(body);
+  BodyMotion& m = rigid.motion[i];
+  const auto kick = [&](const Vec3& impulse, const Vec3& point) {
+    const Vec3R p = cast<Real>(impulse), r = cast<Real>(point - rigid.position[i]);
+    const Vec3R dv = m.velocity.w * p, dw = apply_inverse_inertia(m, cross(r, p));
+    m.velocity = {m.velocity.x + dv.x, m.velocity.y + dv.y, m.velocity.z + dv.z, m.velocity.w};
+    m.spin = {m.spin.x + dw.x, m.spin.y + dw.y, m.spin.z + dw.z, 0};
+  };
+  switch (c.kind) {
+    case Command::Kind::force:
+      rigid.force[i] += c.a;
+      rigid.torque[i] += cross(c.b - rigid.position[i], c.a);
+      break;
+    case Command::Kind::impulse:
+      kick(c.a, c.b);
+      break;
+    case Command::Kind::velocity:
+      m.velocity = {Real(c.a.x), Real(c.a.y), Real(c.a.z), m.velocity.w};
+      m.spin = {Real(c.b.x), Real(c.b.y), Real(c.b.z), 0};
+      break;
+    case Command::Kind::pose:
+      rigid.position[i] = c.a;
+      rigid.rotation[i] = normalized(c.rotation);
+      refresh_body(rigid, body);
+      break;
+    case Command::Kind::move_to:
+      scratch.has_target[i] = 1;
+      scratch.targets[i] = {c.a, normalized(c.rotation)};
+      break;
+    default:
+      break;
+  }
+  (void)dt;
+}
+
+void World::Impl::begin_step(double dt) {
+  for (Deformable& body : state.deformables)
+    if (awake(body)) rebase(state.particles, body, pool.get());
+  RigidBodies& rigid = state.rigid;
+  for (std::int32_t i = 0; i < rigid.size(); ++i) {
+    if (rigid.kind[std::size_t(i)] != Motion::kinematic) continue;
+    const Path& path = body_defs[std::size_t(i)].path;
+    if (!path.empty())
+      steer_kinematic(rigid, i, path_at(path, state.time + dt), dt);
+    else if (scratch.has_target[std::size_t(i)])
+      steer_kinematic(rigid, i, scratch.targets[std::size_t(i)], dt);
+  }
+  rebase_bodies(rigid, 0, rigid.size(), dt, state.gravity);
+  scratch.contact_impulse.assign(std::size_t(rigid.size()), Vec3{});
+  for (Anchor& anchor : state.anchors) anchor.impulse = {};
+}
+
+void World::Impl::find_pairs(double dt) {
+  const SearchContext context{dt, def.contact_margin, state.gravity};
+  const std::size_t count = state.deformables.size();
+  scratch.swept.resize(count);
+  for (std::size_t n = 0; n < count; ++n)
+    if (!state.deformables[n].frozen)
+      sweep_surface(state.particles, state.deformables[n], context, scratch.swept[n]);
+  box_bodies(state.rigid, Real(def.contact_margin), scratch.boxes);
+  scratch.keys.assign(state.rigid.key.begin(), state.rigid.key.end());
+  for (std::size_t n = 0; n < count; ++n) {
+    const Deformable& body = state.deformables[n];
+    const BoundingBox& box = scratch.swept[n].all;
+    BoxAabb aabb;
+    for (int axis = 0; axis < 3; ++axis) {  // grown so that rounding to Real loses nothing
+      const double grow = 1e-6 * (1 + std::max(std::abs(box.low[axis]), std::abs(box.high[axis])));
+      aabb.lo[axis] = Real(box.low[axis] - grow);
+      aabb.hi[axis] = Real(box.high[axis] + grow);
+    }
+    scratch.boxes.boxes.push_back(aabb);
+    scratch.boxes.moves.push_back(awake(body) ? 1 : 0);
+    scratch.keys.push_back(body.key);
+  }
+  find_pairs_sweep({scratch.boxes.boxes, scratch.keys, scratch.boxes.moves, scratch.boxes.planes},
+                   scratch.sweep, scratch.pairs);
+  stats.pairs = std::int32_t(scratch.pairs.size());
+}
+
+void World::Impl::find_contacts(double dt) {
+  const std::int32_t rigid_count = state.rigid.size();
+  std::swap(state.manifolds, scratch.manifolds);
+  ManifoldList &now = state.manifolds, &before = scratch.manifolds;
+  now.pairs.clear();
+  state.slots.clear();
+  const SearchContext context{dt, def.contact_margin, state.gravity};
+  for (const BoxPair& pair : scratch.pairs) {
+    if (pair.a < rigid_count && pair.b < rigid_count)
+      now.pairs.push_back(pair);
+    else
+      search_pair(pair, context);
+  }
+  match_pairs(before.pairs, now.pairs, now.match);
+  now.manifolds.resize(now.pairs.size());
+  parallel_for(pool.get(), int(now.pairs.size()), 32, [&](int begin, int end) {
+    find_rigid_contacts(state.rigid, before, now, begin, end, Real(def.contact_margin));
+  });
+  wake_touched();
+  stats.candidates = std::int32_t(state.slots.features.size());
+  for (const Manifold& m : now.manifolds) stats.candidates += m.count;
+}
+
+// A pair with at least one deformable.
+void World::Impl::search_pair(const BoxPair& pair, const SearchContext& context) {
+  const std::int32_t rigid_count = state.rigid.size();
+  const std::int32_t a = pair.a - rigid_count, b = pair.b - rigid_count;
+  const std::span<const Deformable> all = state.deformables;
+  if (a < 0 || b < 0) {
+    const std::int32_t body = a < 0 ? b : a, rigid = a < 0 ? pair.a : pair.b;
+    if (all[std::size_t(body)].frozen) return;
+    search_rigid(state.particles, all, body, scratch.swept[std::size_t(body)], state.rigid, rigid,
+                 context, state.slots);
+    return;
+  }
+  const bool cloth_pair = all[std::size_t(a)].kind == DeformableKind::cloth &&
+                          all[std::size_t(b)].kind == DeformableKind::cloth;
+  if (cloth_pair || all[std::size_t(a)].frozen || all[std::size_t(b)].frozen) return;
+  for (const auto& [body, other] : {std::pair{a, b}, std::pair{b, a}})
+    search_deformable(state.particles, all, body, scratch.swept[std::size_t(body)], other,
+                      scratch.swept[std::size_t(other)], state.slots);
+}
+
+// Wakes what sleeps and is touched by something awake that moves: their contacts are closer than
+// rest leaves them, or loaded.
+void World::Impl::wake_touched() {
+  const std::int32_t rigid_count = state.rigid.size();
+  const auto moves = [&](std::int32_t node) {
+    if (node >= rigid_count) return awake(state.deformables[std::size_t(node - rigid_count)]);
+    const std::size_t i = std::size_t(node);
+    const Vec4 v = state.rigid.motion[i].velocity, w = state.rigid.motion[i].spin;
+    return state.rigid.awake[i] && state.rigid.kind[i] != Motion::fixed &&
+           (state.rigid.dynamic(node) || xyz(v) != Vec3R{} || xyz(w) != Vec3R{});
+  };
+  const auto meet = [&](std::int32_t a, std::int32_t b) {
+    if (moves(a)) wake_node(b);
+    if (moves(b)) wake_node(a);
+  };
+  for (std::size_t n = 0; n < state.manifolds.pairs.size(); ++n) {
+    const Manifold& m = state.manifolds.manifolds[n];
+    for (int k = 0; k < m.count; ++k)
+      if (m.point[k].separation < 0) {
+        meet(state.manifolds.pairs[n].a, state.manifolds.pairs[n].b);
+        break;
+      }
+  }
+  for (const ContactFeature& f : state.slots.features)
+    meet(rigid_count + f.body, f.rigid >= 0 ? f.rigid : rigid_count + f.other);
+}
+
+void World::Impl::colour() {
+  colour_contacts(state.rigid, state.manifolds, scratch.colours, scratch.batches);
+  parallel_for(pool.get(), int(scratch.batches.batch.size()), 32, [&](int begin, int end) {
+    prepare_contacts(scratch.batches, begin, end, state.rigid, state.manifolds);
+  });
+  scratch.marks.resize(std::size_t(state.particles.size()), 0);
+  colour_slots(state.deformables, state.slots, scratch.marks);
+  stats.colours = std::int32_t(scratch.colours.colours.size()) +
+                  std::int32_t(state.slots.colour_begin.size()) - 1;
+}
+
+}  // namespace PLIANT_ABI
+}  // namespace pliant

@@ -1,0 +1,173 @@
+// The stages of a substep.
+#include <algorithm>
+
+#include "constraints/anchor.h"
+#include "solver/contact_stages.h"
+#include "solver/particle_stages.h"
+#include "solver/rigid_integrate.h"
+#include "world/world_impl.h"
+
+namespace pliant {
+inline namespace PLIANT_ABI {
+namespace {
+
+constexpr int k_body_grain = 256;
+constexpr int k_batch_grain = 16;
+// Deformables with fewer particles run whole on one thread, side by side with others.
+constexpr std::int32_t k_small_body = 3000;
+
+}  // namespace
+
+// Runs `run(body, pool)` for all awake deformables: small ones side by side, large ones one after
+// the other with the pool inside. Which way never changes the result.
+template <class Run>
+void World::Impl::each_deformable(const Run& run) {
+  const int count = int(state.deformables.size());
+  const bool side_by_side = pool != nullptr && pool->threads() > 1 && count > 1;
+  if (side_by_side)
+    parallel_for(pool.get(), count, 1, [&](int begin, int end) {
+      for (int n = begin; n < end; ++n) {
+        Deformable& body = state.deformables[std::size_t(n)];
+        if (awake(body) && body.count < k_small_body) run(body, nullptr);
+      }
+    });
+  for (Deformable& body : state.deformables)
+    if (awake(body) && (!side_by_side || body.count >= k_small_body)) run(body, pool.get());
+}
+
+// Runs a stage of the rigid contacts colour by colour.
+template <class Run>
+void World::Impl::each_colour(const Run& run) {
+  for (const ColourRange& colour : scratch.colours.colours)
+    parallel_for(pool.get(), colour.end - colour.begin, k_batch_grain,
+                 [&](int begin, int end) { run(colour.begin + begin, colour.begin + end); });
+  const ColourRange& tail = scratch.colours.tail;
+  if (tail.end > tail.begin) run(tail.begin, tail.end);
+}
+
+void World::Impl::forces(double h, double time) {
+  const bool has_fields = field_forces(time);
+  const BodyForces body_forces{state.gravity, def.medium_density, state.wind};
+  parallel_for(pool.get(), state.rigid.size(), k_body_grain, [&](int begin, int end) {
+    apply_body_forces(state.rigid, begin, end, body_forces, h);
+  });
+  each_deformable([&](Deformable& body, TaskPool* inner) {
+    SubstepContext context{h, 0, state.gravity, def.sweeps, inner};
+    apply_forces(state.particles, body, context, has_fields);
+  });
+}
+
+ContactSettings World::Impl::contact_settings(double h) const {
+  ContactSettings settings;
+  settings.h = Real(h);
+  settings.push_speed = Real(def.push_speed);
+  settings.restitution_speed = Real(def.restitution_speed);
+  return settings;
+}
+
+void World::Impl::solve_rigid(double h) {
+  const ContactSettings settings = contact_settings(h);
+  each_colour([&](int begin, int end) { take_approach(scratch.batches, begin, end, state.rigid); });
+  each_colour(
+      [&](int begin, int end) { warm_start_contacts(scratch.batches, begin, end, state.rigid); });
+  solve_rigid_anchors(h, false);
+  each_colour([&](int begin, int end) {
+    solve_contacts(scratch.batches, begin, end, state.rigid, settings);
+  });
+}
+
+void World::Impl::predict(double h, double time_end) {
+  if (!state.deformables.empty()) {
+    scratch.rigid_before.resize(std::size_t(state.rigid.size()));
+    for (std::size_t i = 0; i < scratch.rigid_before.size(); ++i)
+      scratch.rigid_before[i] = {state.rigid.position[i], state.rigid.rotation[i]};
+  }
+  parallel_for(pool.get(), state.rigid.size(), k_body_grain,
+               [&](int begin, int end) { predict_bodies(state.rigid, begin, end, h); });
+  each_deformable([&](Deformable& body, TaskPool* inner) {
+    pliant::predict(state.particles, body, {h, time_end, state.gravity, def.sweeps, inner});
+  });
+}
+
+void World::Impl::refresh(double h) {
+  scratch.pushes.assign(std::size_t(state.rigid.size()), RigidPush{});
+  const RefreshContext context{
+      h, def.push_speed, state.deformables, &state.particles, &state.rigid, scratch.rigid_before};
+  refresh_slots(context, state.slots, scratch.pushes, pool.get());
+}
+
+void World::Impl::project(double h) {
+  each_deformable([&](Deformable& body, TaskPool* inner) {
+    project_internal(state.particles, body, {h, 0, state.gravity, def.sweeps, inner});
+  });
+  project_anchors(h);
+  for (int sweep = 0; sweep < def.sweeps; ++sweep)
+    project_slots(state.slots, state.particles, state.rigid.motion, scratch.pushes,
+                  scratch.reactions, pool.get());
+  for (std::size_t i = 0; i < scratch.pushes.size(); ++i)
+    scratch.contact_impulse[i] += cast<double>(scratch.pushes[i].contact_impulse) / h;
+  apply_pushes(state.rigid, scratch.pushes, h);
+}
+
+void World::Impl::project_anchors(double h) {
+  const AnchorContext context{h, state.deformables, &state.particles, &state.rigid, scratch.pushes};
+  for (Anchor& anchor : state.anchors) {
+    if (!touches_particle(anchor)) continue;
+    anchor.multiplier = {};
+    for (int sweep = 0; sweep < def.sweeps; ++sweep) project_anchor(context, anchor);
+    anchor.impulse -= cast<double>(anchor.multiplier) / h;
+  }
+}
+
+void World::Impl::solve_rigid_anchors(double h, bool relaxing) {
+  const AnchorContext context{h, state.deformables, &state.particles, &state.rigid, {}};
+  for (Anchor& anchor : state.anchors) {
+    if (touches_particle(anchor)) continue;
+    if (!relaxing) warm_start_anchor(context, anchor);
+    solve_anchor(context, anchor, relaxing);
+    if (relaxing) anchor.impulse -= cast<double>(anchor.multiplier);
+  }
+}
+
+void World::Impl::velocities(double h) {
+  mark_free_bodies();
+  each_deformable([&](Deformable& body, TaskPool* inner) {
+    const SubstepContext context{h, 0, state.gravity, def.sweeps, inner};
+    update_velocities(state.particles, body, context);
+    if (body.free) correct_free_fall(state.particles, body, context);
+  });
+}
+
+// A body is free in a substep in which nothing outside touched it but uniform gravity.
+void World::Impl::mark_free_bodies() {
+  for (Deformable& body : state.deformables) body.free = body.pins.empty() && user_fields.empty();
+  for (const ParticleContact& c : state.slots.contacts)
+    if (c.multiplier > 0) {
+      const std::size_t s = std::size_t(&c - state.slots.contacts.data());
+      const ContactFeature& f = state.slots.features[s];
+      state.deformables[std::size_t(f.body)].free = false;
+      if (f.other >= 0) state.deformables[std::size_t(f.other)].free = false;
+    }
+  for (const Anchor& anchor : state.anchors)
+    for (const AnchorSide* side : {&anchor.a, &anchor.b})
+      if (side->deformable >= 0) state.deformables[std::size_t(side->deformable)].free = false;
+}
+
+void World::Impl::relax(double h) {
+  const ContactSettings settings = contact_settings(h);
+  solve_rigid_anchors(h, true);
+  each_colour([&](int begin, int end) {
+    relax_contacts(scratch.batches, begin, end, state.rigid, settings);
+  });
+}
+
+void World::Impl::restitution(double h) {
+  const ContactSettings settings = contact_settings(h);
+  each_colour([&](int begin, int end) {
+    restitute_contacts(scratch.batches, begin, end, state.rigid, settings);
+  });
+  restore_speeds(state.slots, def.restitution_speed, state.particles, state.rigid.motion);
+}
+
+}  // namespace PLIANT_ABI
+}  // namespace pliant

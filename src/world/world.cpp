@@ -1,0 +1,390 @@
+// World: adding, removing, commanding.
+#include <pliant/world.h>
+
+#include <algorithm>
+
+#include "core/assert.h"
+#include "scene/check_definitions.h"
+#include "world/world_impl.h"
+
+namespace pliant {
+
+std::string_view stage_name(Stage stage) {
+  static constexpr std::string_view k_names[k_stage_count] = {
+      "commands", "broadphase", "narrowphase", "colour", "forces",      "rigid", "predict",
+      "refresh",  "project",    "velocities",  "relax",  "restitution", "sleep", "publish"};
+  return k_names[std::size_t(stage)];
+}
+
+inline namespace PLIANT_ABI {
+
+World::World(const WorldDef& def, std::shared_ptr<TaskPool> pool)
+    : impl_(std::make_unique<Impl>()) {
+  PLIANT_ASSERT(check(def).empty());
+  impl_->def = def;
+  impl_->pool = std::move(pool);
+  impl_->state.gravity = def.gravity;
+  impl_->state.wind = def.wind;
+}
+World::~World() = default;
+World::World(World&&) noexcept = default;
+World& World::operator=(World&&) noexcept = default;
+
+StepReport World::step(double dt) {
+  PLIANT_ASSERT(dt > 0);
+  return impl_->step(dt);
+}
+
+// --- adding
+// --------------------------------------------------------------------------------------------
+
+Result<BodyId> World::add_body(const BodyDef& def) {
+  if (const auto errors = check(def); !errors.empty()) return errors.front();
+  Impl& w = *impl_;
+  const std::int32_t index = append_body(w.state.rigid, def, w.next_key++);
+  w.body_defs.push_back(def);
+  w.contact_force.emplace_back();
+  return w.bodies.add(index);
+}
+
+std::int32_t World::Impl::add_deformable(DeformableBuild&& build) {
+  Particles& particles = state.particles;
+  Deformable& body = build.body;
+  body.begin = particles.size();
+  body.key = next_key++;
+  particles.resize(body.begin + body.count + 1);  // one more: the scratch particle of unused lanes
+  std::vector<bool> pinned(std::size_t(body.count));
+  for (const PinnedParticle& pin : body.pins) pinned[std::size_t(pin.particle)] = true;
+  for (std::int32_t n = 0; n < body.count; ++n) {
+    const std::size_t p = std::size_t(body.begin + n), i = std::size_t(n);
+    const Vec3 x = build.position[i], v = build.velocity[i];
+    const double mass = build.mass[i];
+    particles.base[p] = {Real(x.x), Real(x.y), Real(x.z), 0};
+    // What the base cannot hold goes into d.
+    particles.d[p] = {
+        Real(x.x - double(particles.base[p].x)), Real(x.y - double(particles.base[p].y)),
+        Real(x.z - double(particles.base[p].z)), pinned[i] || mass <= 0 ? Real(0) : Real(1 / mass)};
+    particles.d_before[p] = particles.d[p];
+    particles.velocity[p] = {Real(v.x), Real(v.y), Real(v.z), 0};
+    particles.force[p] = {0, 0, 0, Real(mass)};
+    particles.settled[p] = particles.base[p];
+  }
+  particles.base.back() = particles.d.back() = particles.velocity.back() = {};
+  body.volume = body.rest_volume;
+  state.deformables.push_back(std::move(body));
+  published_step = ~0ull;
+  return std::int32_t(state.deformables.size()) - 1;
+}
+
+Result<ClothId> World::add_cloth(const ClothDef& def) {
+  if (const auto errors = check(def); !errors.empty()) return errors.front();
+  Impl& w = *impl_;
+  const std::int32_t index = w.add_deformable(build_cloth(def));
+  w.deformable_defs.push_back({def, {}});
+  return w.cloths.add(index);
+}
+
+Result<SolidId> World::add_solid(const SolidDef& def) {
+  if (const auto errors = check(def); !errors.empty()) return errors.front();
+  Impl& w = *impl_;
+  Result<DeformableBuild> build = build_solid(def);
+  if (!build) return build.error();
+  const std::int32_t index = w.add_deformable(std::move(build).value());
+  w.deformable_defs.push_back({{}, def});
+  return w.solids.add(index);
+}
+
+Result<AnchorId> World::add_anchor(const AnchorDef& def) {
+  if (const auto errors = check(def); !errors.empty()) return errors.front();
+  Impl& w = *impl_;
+  const Result<AnchorSide> a = w.anchor_side(def.a, "a"), b = w.anchor_side(def.b, "b");
+  if (!a) return a.error();
+  if (!b) return b.error();
+  Anchor anchor;
+  anchor.def = def;
+  anchor.a = a.value();
+  anchor.b = b.value();
+  anchor.compliance = def.compliance;
+  const bool fixed = anchor.a.particles == 0 && anchor.b.particles == 0 && anchor.a.rigid < 0 &&
+                     anchor.b.rigid < 0;
+  if (fixed)
+    return Error{"a, b", "both ends are points of the world; at least one must be of a body"};
+  w.state.anchors.push_back(anchor);
+  return w.anchors.add(std::int32_t(w.state.anchors.size()) - 1);
+}
+
+FieldId World::add_field(std::shared_ptr<const ForceField> field) {
+  PLIANT_ASSERT(field != nullptr);
+  impl_->user_fields.push_back({std::move(field)});
+  impl_->wake_all();
+  return impl_->fields.add(std::int32_t(impl_->user_fields.size()) - 1);
+}
+
+// --- anchors
+// -------------------------------------------------------------------------------------------
+
+namespace {
+
+AnchorSide vertex_side(std::int32_t index, const Deformable& body, std::int32_t vertex) {
+  AnchorSide side;
+  side.deformable = index;
+  side.particle[0] = body.order[std::size_t(vertex)];
+  side.weight[0] = 1;
+  side.particles = 1;
+  return side;
+}
+
+AnchorSide triangle_side(std::int32_t index, const Deformable& body, std::int32_t triangle,
+                         const std::array<double, 3>& weights) {
+  AnchorSide side;
+  side.deformable = index;
+  const Triangle& t = body.surface.triangles[std::size_t(triangle)];
+  for (std::size_t n = 0; n < 3; ++n) {
+    const SurfaceVertex& v = body.surface.vertices[std::size_t(t[n])];
+    const std::size_t carriers = body.surface.direct ? 1 : 4;
+    for (std::size_t k = 0; k < carriers; ++k) {
+      const std::size_t at = std::size_t(side.particles++);
+      side.particle[at] = v.particle[k];
+      side.weight[at] = Real(weights[n] * double(v.weight[k]));
+    }
+  }
+  return side;
+}
+
+Error out_of_range(const char* field, const char* what, std::int32_t found, std::size_t count) {
+  return {std::string(field) + "." + what, "found " + std::to_string(found) + ", accepted 0 to " +
+                                               std::to_string(std::int64_t(count) - 1)};
+}
+
+}  // namespace
+
+Result<AnchorSide> World::Impl::anchor_side(const AnchorPoint& point, const char* field) const {
+  const auto gone = [&](const char* what) {
+    return Error{std::string(field) + "." + what, "no such thing in this world"};
+  };
+  if (const auto* p = std::get_if<WorldPoint>(&point)) {
+    AnchorSide side;
+    side.point = p->position;
+    return side;
+  }
+  if (const auto* p = std::get_if<BodyPoint>(&point)) {
+    if (!bodies.valid(p->body)) return gone("body");
+    AnchorSide side;
+    side.rigid = bodies[p->body];
+    side.point = p->local;
+    return side;
+  }
+  const auto of_vertex = [&](std::int32_t index, std::int32_t vertex) -> Result<AnchorSide> {
+    const Deformable& body = state.deformables[std::size_t(index)];
+    if (vertex < 0 || std::size_t(vertex) >= body.order.size())
+      return out_of_range(field, "vertex", vertex, body.order.size());
+    return vertex_side(index, body, vertex);
+  };
+  const auto of_triangle = [&](std::int32_t index, std::int32_t triangle,
+                               const std::array<double, 3>& weights) -> Result<AnchorSide> {
+    const Deformable& body = state.deformables[std::size_t(index)];
+    if (triangle < 0 || std::size_t(triangle) >= body.surface.triangles.size())
+      return out_of_range(field, "triangle", triangle, body.surface.triangles.size());
+    return triangle_side(index, body, triangle, weights);
+  };
+  if (const auto* p = std::get_if<ClothVertex>(&point))
+    return cloths.valid(p->cloth) ? of_vertex(cloths[p->cloth], p->vertex) : gone("cloth");
+  if (const auto* p = std::get_if<SolidVertex>(&point))
+    return solids.valid(p->solid) ? of_vertex(solids[p->solid], p->vertex) : gone("solid");
+  if (const auto* p = std::get_if<ClothTrianglePoint>(&point))
+    return cloths.valid(p->cloth) ? of_triangle(cloths[p->cloth], p->triangle, p->weights)
+                                  : gone("cloth");
+  const auto& p = std::get<SolidTrianglePoint>(point);
+  return solids.valid(p.solid) ? of_triangle(solids[p.solid], p.triangle, p.weights)
+                               : gone("solid");
+}
+
+// --- removing
+// ------------------------------------------------------------------------------------------
+
+void World::remove(BodyId id) {
+  Impl& w = *impl_;
+  const std::int32_t index = w.bodies[id];
+  w.wake_all();
+  w.drop_anchors_of(index, -1);
+  // The place stays, empty and out of every search: indices of other bodies do not change.
+  retire_body(w.state.rigid, index);
+  w.bodies.remove(id);
+}
+
+void World::Impl::remove_deformable(std::int32_t index) {
+  wake_all();
+  drop_anchors_of(-1, index);
+  Particles& particles = state.particles;
+  const Deformable& body = state.deformables[std::size_t(index)];
+  const std::int32_t places = body.count + 1;
+  for (std::vector<Vec4>* array : {&particles.base, &particles.d, &particles.d_before,
+                                   &particles.velocity, &particles.force, &particles.settled})
+    array->erase(array->begin() + body.begin, array->begin() + body.begin + places);
+  state.deformables.erase(state.deformables.begin() + index);
+  deformable_defs.erase(deformable_defs.begin() + index);
+  for (std::size_t n = std::size_t(index); n < state.deformables.size(); ++n)
+    state.deformables[n].begin -= places;
+  for (Anchor& anchor : state.anchors)
+    for (AnchorSide* side : {&anchor.a, &anchor.b})
+      if (side->deformable > index) --side->deformable;
+  state.slots.clear();
+  cloths.close_gap(index);
+  solids.close_gap(index);
+  published_step = ~0ull;
+}
+
+void World::Impl::drop_anchors_of(std::int32_t rigid, std::int32_t deformable) {
+  const auto touches = [&](const AnchorSide& side) {
+    return (rigid >= 0 && side.rigid == rigid) ||
+           (deformable >= 0 && side.deformable == deformable);
+  };
+  for (const AnchorId id : anchors.all()) {
+    const Anchor& anchor = state.anchors[std::size_t(anchors[id])];
+    if (touches(anchor.a) || touches(anchor.b)) drop_anchor(id);
+  }
+}
+
+void World::Impl::drop_anchor(AnchorId id) {
+  const std::int32_t index = anchors[id];
+  anchors.remove(id);
+  state.anchors.erase(state.anchors.begin() + index);
+  anchors.close_gap(index);
+  wake_all();
+}
+
+void World::remove(ClothId id) {
+  const std::int32_t index = impl_->cloths[id];
+  impl_->cloths.remove(id);
+  impl_->remove_deformable(index);
+}
+void World::remove(SolidId id) {
+  const std::int32_t index = impl_->solids[id];
+  impl_->solids.remove(id);
+  impl_->remove_deformable(index);
+}
+void World::remove(AnchorId id) { impl_->drop_anchor(id); }
+void World::remove(FieldId id) {
+  impl_->user_fields[std::size_t(impl_->fields[id])].field = nullptr;
+  impl_->fields.remove(id);
+  impl_->wake_all();
+}
+
+bool World::valid(BodyId id) const { return impl_->bodies.valid(id); }
+bool World::valid(ClothId id) const { return impl_->cloths.valid(id); }
+bool World::valid(SolidId id) const { return impl_->solids.valid(id); }
+bool World::valid(AnchorId id) const { return impl_->anchors.valid(id); }
+
+// --- commands
+// ------------------------------------------------------------------------------------------
+
+void World::apply_force(BodyId id, const Vec3& force, const Vec3& point) {
+  impl_->commands.push_back({Command::Kind::force, id.index, id.generation, 0, force, point, {}});
+}
+void World::apply_impulse(BodyId id, const Vec3& impulse, const Vec3& point) {
+  impl_->commands.push_back(
+      {Command::Kind::impulse, id.index, id.generation, 0, impulse, point, {}});
+}
+void World::set_velocity(BodyId id, const Vec3& velocity, const Vec3& angular_velocity) {
+  impl_->commands.push_back(
+      {Command::Kind::velocity, id.index, id.generation, 0, velocity, angular_velocity, {}});
+}
+void World::set_pose(BodyId id, const Transform& pose) {
+  impl_->commands.push_back(
+      {Command::Kind::pose, id.index, id.generation, 0, pose.position, {}, pose.rotation});
+}
+void World::move_to(BodyId id, const Transform& pose) {
+  impl_->commands.push_back(
+      {Command::Kind::move_to, id.index, id.generation, 0, pose.position, {}, pose.rotation});
+}
+void World::set_pin_target(ClothId id, std::int32_t vertex, const Vec3& position) {
+  impl_->commands.push_back(
+      {Command::Kind::pin_target, id.index, id.generation, vertex, position, {}, {}});
+}
+void World::set_gravity(const Vec3& gravity) {
+  impl_->commands.push_back({Command::Kind::gravity, 0, 0, 0, gravity, {}, {}});
+}
+void World::set_wind(const Vec3& wind) {
+  impl_->commands.push_back({Command::Kind::wind, 0, 0, 0, wind, {}, {}});
+}
+
+void World::Impl::hold_particle(std::int32_t deformable, std::int32_t vertex,
+                                const Vec3& position) {
+  Deformable& body = state.deformables[std::size_t(deformable)];
+  if (vertex < 0 || std::size_t(vertex) >= body.order.size()) return;
+  const std::int32_t particle = body.order[std::size_t(vertex)];
+  wake_node(state.rigid.size() + deformable);
+  for (PinnedParticle& pin : body.pins)
+    if (pin.particle == particle) {
+      pin.pin = -1;
+      pin.start = position;
+      return;
+    }
+  body.pins.push_back({particle, -1, position});
+  state.particles.d[std::size_t(body.begin + particle)].w = 0;
+}
+
+// --- waking
+// --------------------------------------------------------------------------------------------
+
+void World::Impl::wake_node(std::int32_t node) {
+  scratch.woken.clear();
+  wake(state, node, scratch.woken);
+  for (const std::int32_t woken : scratch.woken)
+    events.push_back({EventKind::wake, any_id(key_of(woken)), {}, 0});
+}
+
+void World::Impl::wake_all() {
+  const std::int32_t nodes = state.rigid.size() + std::int32_t(state.deformables.size());
+  for (std::int32_t node = 0; node < nodes; ++node) wake_node(node);
+}
+
+std::uint32_t World::Impl::key_of(std::int32_t node) const {
+  return node < state.rigid.size() ? state.rigid.key[std::size_t(node)]
+                                   : state.deformables[std::size_t(node - state.rigid.size())].key;
+}
+
+// Keys rise with the index in both lists.
+std::int32_t World::Impl::node_of(std::uint32_t key) const {
+  const auto& keys = state.rigid.key;
+  const auto at = std::lower_bound(keys.begin(), keys.end(), key);
+  if (at != keys.end() && *at == key) return std::int32_t(at - keys.begin());
+  const auto& soft = state.deformables;
+  const auto found =
+      std::lower_bound(soft.begin(), soft.end(), key,
+                       [](const Deformable& b, std::uint32_t k) { return b.key < k; });
+  if (found != soft.end() && found->key == key)
+    return state.rigid.size() + std::int32_t(found - soft.begin());
+  return -1;
+}
+
+AnyId World::Impl::any_id(std::uint32_t key) const {
+  const std::int32_t node = node_of(key);
+  if (node < 0) return {};
+  if (node < state.rigid.size()) {
+    const BodyId id = bodies.id_of(node);
+    return {AnyId::Kind::body, id.index, id.generation};
+  }
+  const std::int32_t index = node - state.rigid.size();
+  if (state.deformables[std::size_t(index)].kind == DeformableKind::cloth) {
+    const ClothId id = cloths.id_of(index);
+    return {AnyId::Kind::cloth, id.index, id.generation};
+  }
+  const SolidId id = solids.id_of(index);
+  return {AnyId::Kind::solid, id.index, id.generation};
+}
+
+bool World::Impl::both_asleep(std::uint64_t pair_key) const {
+  for (const std::uint32_t key : {std::uint32_t(pair_key >> 32), std::uint32_t(pair_key)}) {
+    const std::int32_t node = node_of(key);
+    if (node < 0) return false;
+    const bool still = node < state.rigid.size()
+                           ? !state.rigid.awake[std::size_t(node)] || !state.rigid.dynamic(node)
+                           : !awake(state.deformables[std::size_t(node - state.rigid.size())]);
+    if (!still) return false;
+  }
+  return true;
+}
+
+}  // namespace PLIANT_ABI
+}  // namespace pliant

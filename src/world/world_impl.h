@@ -1,0 +1,159 @@
+// The inside of World: the state, the ids, and scratch that keeps its memory between steps.
+#pragma once
+
+#include <pliant/world.h>
+#include <chrono>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "broadphase/sweep.h"
+#include "build/deformable_build.h"
+#include "constraints/contact_particle.h"
+#include "constraints/contact_rigid.h"
+#include "core/id_table.h"
+#include "core/pool.h"
+#include "model/body_boxes.h"
+#include "model/state.h"
+#include "narrowphase/deformable_search.h"
+#include "solver/colour_contacts.h"
+#include "solver/sleep.h"
+
+namespace pliant {
+inline namespace PLIANT_ABI {
+
+struct Command {
+  enum class Kind { force, impulse, velocity, pose, move_to, pin_target, gravity, wind };
+  Kind kind = Kind::force;
+  std::uint32_t index = 0, generation = 0;  // of the id
+  std::int32_t vertex = 0;
+  Vec3 a, b;
+  Quat rotation;
+};
+
+struct UserField {
+  std::shared_ptr<const ForceField> field;
+};
+
+// Scratch of a step: no state, only memory.
+struct StepScratch {
+  std::vector<SweptSurface> swept;  // of each deformable
+  BodyBoxes boxes;                  // of rigid bodies, then of deformables
+  std::vector<std::uint32_t> keys;  // beside them
+  SweepScratch sweep;
+  std::vector<BoxPair> pairs;  // of all kinds
+  ManifoldList manifolds;      // of the step before
+  ContactColours colours;
+  ContactBatches batches;
+  std::vector<BodyBase> rigid_before;  // poses at the beginning of the substep
+  std::vector<RigidPush> pushes;
+  std::vector<RigidReaction> reactions;
+  std::vector<std::uint64_t> marks;  // colours in use, of each particle
+  std::vector<Transform> targets;    // of kinematic bodies moved by a command
+  std::vector<std::uint8_t> has_target;
+  std::vector<Vec3> field_force;      // N, of the user's fields on each rigid body in this substep
+  std::vector<Vec3> contact_impulse;  // N s on each rigid body over the step
+  std::vector<std::uint64_t> touching;  // of the step before
+  IslandScratch islands;
+  std::vector<std::int32_t> woken;
+};
+
+// What a deformable was made from: one of the two.
+struct DeformableDef {
+  ClothDef cloth;
+  SolidDef solid;
+};
+
+struct World::Impl {
+  WorldDef def;
+  std::shared_ptr<TaskPool> pool;
+  State state;
+  std::uint32_t next_key = 1;  // creation order over all kinds of body
+  IdTable<BodyId> bodies;
+  IdTable<ClothId> cloths;
+  IdTable<SolidId> solids;
+  IdTable<AnchorId> anchors;
+  IdTable<FieldId> fields;
+  std::vector<BodyDef> body_defs;              // beside state.rigid
+  std::vector<DeformableDef> deformable_defs;  // beside state.deformables
+  std::vector<UserField> user_fields;
+  std::vector<Command> commands;
+  std::vector<Event> events;
+  std::vector<Vec3> contact_force;  // N, of each rigid body over the last step
+  Measurements measurements;
+  StepStats stats;
+  StepReport report;
+  StepScratch scratch;
+  mutable std::vector<Vec4> published;           // places of all particles, for the spans
+  mutable std::uint64_t published_step = ~0ull;  // when they were taken
+
+  std::vector<std::pair<std::uint64_t, double>> begin_events;  // pair and speed, of this step
+
+  // --- the step (step.cpp): one function a stage
+  // ------------------------------------------------------
+  StepReport step(double dt);
+  void apply_commands(double dt);
+  void begin_step(double dt);
+  void find_pairs(double dt);
+  void find_contacts(double dt);
+  void colour();
+  void forces(double h, double time);
+  void solve_rigid(double h);
+  void predict(double h, double time_end);
+  void refresh(double h);
+  void project(double h);
+  void velocities(double h);
+  void relax(double h);
+  void restitution(double h);
+  void sleep(double dt);
+  void publish(double dt);
+
+  // --- parts of the stages
+  // ----------------------------------------------------------------------------
+  void apply_command(const Command& command, double dt);
+  void hold_particle(std::int32_t deformable, std::int32_t vertex, const Vec3& position);
+  void search_pair(const BoxPair& pair, const SearchContext& context);
+  void wake_touched();
+  void wake_node(std::int32_t node);
+  void wake_all();
+  bool field_forces(double time);
+  void apply_field(const ForceField& field, double time);
+  void wind_forces(const Deformable& body);
+  ContactSettings contact_settings(double h) const;
+  void project_anchors(double h);
+  void solve_rigid_anchors(double h, bool relaxing);
+  void mark_free_bodies();
+  void freeze_non_finite();
+  void collect_contacts();
+  void report_touching();
+  void measure();
+  void measure_rigid(Measurements& m) const;
+  void measure_deformable(Deformable& body, Measurements& m) const;
+  void measure_stretch(Deformable& body) const;
+  void measure_volume(Deformable& body) const;
+  template <class Run>
+  void each_deformable(const Run& run);
+  template <class Run>
+  void each_colour(const Run& run);
+
+  // --- bodies
+  // -----------------------------------------------------------------------------------------
+  bool awake(const Deformable& body) const { return body.awake && !body.frozen; }
+  bool both_asleep(std::uint64_t pair_key) const;
+  std::uint32_t key_of(std::int32_t node) const;
+  std::int32_t node_of(std::uint32_t key) const;  // -1 where it is gone
+  AnyId any_id(std::uint32_t key) const;
+  std::int32_t add_deformable(DeformableBuild&& build);
+  void remove_deformable(std::int32_t index);
+  void drop_anchors_of(std::int32_t rigid, std::int32_t deformable);
+  void drop_anchor(AnchorId id);
+  Result<AnchorSide> anchor_side(const AnchorPoint& point, const char* field) const;
+  void copy(std::int32_t deformable, const std::vector<Vec4>& array, bool add_base,
+            std::vector<Vec3>& out) const;
+  void capture_surface(std::int32_t deformable, std::vector<Vec3f>& out) const;
+  std::span<const Vec4> span_of(std::int32_t deformable) const;
+};
+
+}  // namespace PLIANT_ABI
+}  // namespace pliant

@@ -1,0 +1,208 @@
+// World: reading.
+#include <pliant/world.h>
+
+#include "core/hash.h"
+#include "world/world_impl.h"
+
+namespace pliant {
+inline namespace PLIANT_ABI {
+namespace {
+
+Vec3 in_double(const Vec4& v) { return {double(v.x), double(v.y), double(v.z)}; }
+
+}  // namespace
+
+double World::time() const { return impl_->state.time; }
+std::uint64_t World::steps() const { return impl_->state.steps; }
+
+Transform World::pose(BodyId id) const {
+  const std::size_t i = std::size_t(impl_->bodies[id]);
+  return {impl_->state.rigid.position[i], impl_->state.rigid.rotation[i]};
+}
+Vec3 World::velocity(BodyId id) const {
+  return in_double(impl_->state.rigid.motion[std::size_t(impl_->bodies[id])].velocity);
+}
+Vec3 World::angular_velocity(BodyId id) const {
+  return in_double(impl_->state.rigid.motion[std::size_t(impl_->bodies[id])].spin);
+}
+double World::mass(BodyId id) const {
+  return impl_->state.rigid.mass[std::size_t(impl_->bodies[id])].mass;
+}
+double World::mass(ClothId id) const {
+  return impl_->state.deformables[std::size_t(impl_->cloths[id])].mass;
+}
+double World::mass(SolidId id) const {
+  return impl_->state.deformables[std::size_t(impl_->solids[id])].mass;
+}
+bool World::asleep(BodyId id) const {
+  return !impl_->state.rigid.awake[std::size_t(impl_->bodies[id])];
+}
+bool World::asleep(ClothId id) const {
+  return !impl_->state.deformables[std::size_t(impl_->cloths[id])].awake;
+}
+bool World::asleep(SolidId id) const {
+  return !impl_->state.deformables[std::size_t(impl_->solids[id])].awake;
+}
+Vec3 World::contact_force(BodyId id) const {
+  return impl_->contact_force[std::size_t(impl_->bodies[id])];
+}
+Vec3 World::anchor_force(AnchorId id) const {
+  return impl_->state.anchors[std::size_t(impl_->anchors[id])].force;
+}
+
+// --- positions
+// ------------------------------------------------------------------------------------------
+
+std::span<const Vec4> World::Impl::span_of(std::int32_t deformable) const {
+  if (published_step != state.steps) {
+    published_step = state.steps;
+    published.resize(state.particles.base.size());
+    for (std::size_t p = 0; p < published.size(); ++p) {
+      const Vec4 &b = state.particles.base[p], &d = state.particles.d[p];
+      published[p] = {b.x + d.x, b.y + d.y, b.z + d.z, d.w};
+    }
+  }
+  const Deformable& body = state.deformables[std::size_t(deformable)];
+  return std::span<const Vec4>(published).subspan(std::size_t(body.begin), std::size_t(body.count));
+}
+
+void World::Impl::copy(std::int32_t deformable, const std::vector<Vec4>& array, bool add_base,
+                       std::vector<Vec3>& out) const {
+  const Deformable& body = state.deformables[std::size_t(deformable)];
+  out.resize(body.order.size());
+  for (std::size_t v = 0; v < body.order.size(); ++v) {
+    const std::size_t p = std::size_t(body.begin + body.order[v]);
+    out[v] = in_double(array[p]);
+    if (add_base) out[v] += in_double(state.particles.base[p]);
+  }
+}
+
+std::span<const Vec4> World::positions(ClothId id) const {
+  return impl_->span_of(impl_->cloths[id]);
+}
+std::span<const Vec4> World::positions(SolidId id) const {
+  return impl_->span_of(impl_->solids[id]);
+}
+std::span<const std::int32_t> World::order(ClothId id) const {
+  return impl_->state.deformables[std::size_t(impl_->cloths[id])].order;
+}
+std::span<const std::int32_t> World::order(SolidId id) const {
+  return impl_->state.deformables[std::size_t(impl_->solids[id])].order;
+}
+void World::copy_positions(ClothId id, std::vector<Vec3>& out) const {
+  impl_->copy(impl_->cloths[id], impl_->state.particles.d, true, out);
+}
+void World::copy_positions(SolidId id, std::vector<Vec3>& out) const {
+  impl_->copy(impl_->solids[id], impl_->state.particles.d, true, out);
+}
+void World::copy_velocities(ClothId id, std::vector<Vec3>& out) const {
+  impl_->copy(impl_->cloths[id], impl_->state.particles.velocity, false, out);
+}
+void World::copy_velocities(SolidId id, std::vector<Vec3>& out) const {
+  impl_->copy(impl_->solids[id], impl_->state.particles.velocity, false, out);
+}
+
+double World::volume(SolidId id) const {
+  return impl_->state.deformables[std::size_t(impl_->solids[id])].volume;
+}
+double World::rest_volume(SolidId id) const {
+  return impl_->state.deformables[std::size_t(impl_->solids[id])].rest_volume;
+}
+double World::stretch_max(ClothId id) const {
+  return impl_->state.deformables[std::size_t(impl_->cloths[id])].stretch_max;
+}
+double World::stretch_mean(ClothId id) const {
+  return impl_->state.deformables[std::size_t(impl_->cloths[id])].stretch_mean;
+}
+
+const Measurements& World::measurements() const { return impl_->measurements; }
+const StepStats& World::stats() const { return impl_->stats; }
+std::span<const Event> World::events() const { return impl_->events; }
+const WorldDef& World::def() const { return impl_->def; }
+
+std::vector<BodyId> World::bodies() const { return impl_->bodies.all(); }
+std::vector<ClothId> World::cloths() const { return impl_->cloths.all(); }
+std::vector<SolidId> World::solids() const { return impl_->solids.all(); }
+std::vector<AnchorId> World::anchors() const { return impl_->anchors.all(); }
+
+// --- definitions that go on from here
+// ---------------------------------------------------------------------
+
+BodyDef World::describe(BodyId id) const {
+  BodyDef def = impl_->body_defs[std::size_t(impl_->bodies[id])];
+  const Transform at = pose(id);
+  def.position = at.position;
+  def.rotation = at.rotation;
+  def.velocity = velocity(id);
+  def.angular_velocity = angular_velocity(id);
+  return def;
+}
+ClothDef World::describe(ClothId id) const {
+  ClothDef def = impl_->deformable_defs[std::size_t(impl_->cloths[id])].cloth;
+  copy_positions(id, def.initial_positions);
+  copy_velocities(id, def.initial_velocities);
+  return def;
+}
+SolidDef World::describe(SolidId id) const {
+  SolidDef def = impl_->deformable_defs[std::size_t(impl_->solids[id])].solid;
+  copy_positions(id, def.initial_positions);
+  copy_velocities(id, def.initial_velocities);
+  return def;
+}
+AnchorDef World::describe(AnchorId id) const {
+  return impl_->state.anchors[std::size_t(impl_->anchors[id])].def;
+}
+
+// --- frames
+// -------------------------------------------------------------------------------------------------
+
+FrameLayout World::frame_layout() const {
+  FrameLayout layout;
+  for (const BodyId id : bodies()) {
+    const BodyDef& def = impl_->body_defs[std::size_t(impl_->bodies[id])];
+    layout.bodies.push_back({def.name, def.motion, def.shape});
+  }
+  const auto add = [&](std::int32_t index, FrameSurface::Kind kind, const std::string& name) {
+    const DeformableSurface& s = impl_->state.deformables[std::size_t(index)].surface;
+    layout.surfaces.push_back({name, kind, std::int32_t(s.vertices.size()), s.triangles});
+  };
+  for (const ClothId id : cloths())
+    add(impl_->cloths[id], FrameSurface::Kind::cloth,
+        impl_->deformable_defs[std::size_t(impl_->cloths[id])].cloth.name);
+  for (const SolidId id : solids())
+    add(impl_->solids[id], FrameSurface::Kind::solid,
+        impl_->deformable_defs[std::size_t(impl_->solids[id])].solid.name);
+  return layout;
+}
+
+void World::Impl::capture_surface(std::int32_t deformable, std::vector<Vec3f>& out) const {
+  const Deformable& body = state.deformables[std::size_t(deformable)];
+  out.resize(body.surface.vertices.size());
+  for (std::size_t v = 0; v < out.size(); ++v) {
+    const SurfaceVertex& vertex = body.surface.vertices[v];
+    Vec3 sum;
+    for (std::size_t n = 0; n < (body.surface.direct ? 1u : 4u); ++n) {
+      const std::size_t p = std::size_t(body.begin + vertex.particle[n]);
+      sum += (in_double(state.particles.base[p]) + in_double(state.particles.d[p])) *
+             double(vertex.weight[n]);
+    }
+    out[v] = cast<float>(sum);
+  }
+}
+
+void World::capture(Frame& frame) const {
+  frame.time = time();
+  frame.poses.clear();
+  for (const BodyId id : bodies()) frame.poses.push_back(pose(id));
+  const std::vector<ClothId> all_cloths = cloths();
+  const std::vector<SolidId> all_solids = solids();
+  frame.positions.resize(all_cloths.size() + all_solids.size());
+  std::size_t at = 0;
+  for (const ClothId id : all_cloths)
+    impl_->capture_surface(impl_->cloths[id], frame.positions[at++]);
+  for (const SolidId id : all_solids)
+    impl_->capture_surface(impl_->solids[id], frame.positions[at++]);
+}
+
+}  // namespace PLIANT_ABI
+}  // namespace pliant
