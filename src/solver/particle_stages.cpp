@@ -16,7 +16,25 @@ namespace {
 constexpr int k_particle_grain = 2048;  // particles in a block: some microseconds of work
 constexpr int k_batch_grain = 48;       // batches in a block, likewise
 
-Real4V packed(const Vec3& v) { return Real4V{Real(v.x), Real(v.y), Real(v.z), 0}; }
+// Two particles at once. A body has one place more than particles, so that an odd last one has a
+// neighbour: the scratch particle, whose value nobody reads.
+RealW load_two(const Vec4* p) {
+  RealW r;
+  __builtin_memcpy(&r, p, sizeof r);
+  return r;
+}
+void store_two(Vec4* p, RealW v) { __builtin_memcpy(static_cast<void*>(p), &v, sizeof v); }
+RealW packed_twice(const Vec3& v) {
+  return RealW{Real(v.x), Real(v.y), Real(v.z), 0, Real(v.x), Real(v.y), Real(v.z), 0};
+}
+
+// Calls run(i) for every even i below count.
+template <class Run>
+void each_two(TaskPool* pool, int count, const Run& run) {
+  parallel_for(pool, (count + 1) / 2, k_particle_grain / 2, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) run(2 * i);
+  });
+}
 
 }  // namespace
 
@@ -30,6 +48,8 @@ void rebase(Particles& particles, Deformable& body, TaskPool* pool) {
     store4(base + i, new_base);
     store4(d + i, (old_base - new_base) + old_d);
   }
+  const std::size_t scratch = std::size_t(body.begin + body.count);
+  d[body.count] = particles.velocity[scratch] = {};
   refresh_constraint_bases(particles, body, pool);
 }
 
@@ -50,18 +70,19 @@ void refresh_constraint_bases(const Particles& particles, Deformable& body, Task
 void apply_forces(Particles& particles, const Deformable& body, const SubstepContext& context,
                   bool uses_force) {
   const Real damping = Real(det_exp(-body.linear_drag * context.h));
-  const Real4V push = packed(context.gravity * context.h);
+  const RealW push = packed_twice(context.gravity * context.h);
   const Real h = Real(context.h);
   Vec4* velocity = particles.velocity.data() + body.begin;
+  each_two(context.pool, body.count, [&](int i) {
+    store_two(velocity + i, load_two(velocity + i) * damping + push);
+  });
+  if (!uses_force) return;
   const Vec4* force = particles.force.data() + body.begin;
   const Vec4* d = particles.d.data() + body.begin;
   const Real4V xyz{1, 1, 1, 0};
   parallel_for(context.pool, body.count, k_particle_grain, [&](int begin, int end) {
-    for (int i = begin; i < end; ++i) {
-      Real4V v = load4(velocity + i) * damping + push;
-      if (uses_force) v += load4(force + i) * xyz * (h * d[i].w);
-      store4(velocity + i, v);
-    }
+    for (int i = begin; i < end; ++i)
+      store4(velocity + i, load4(velocity + i) + load4(force + i) * xyz * (h * d[i].w));
   });
 }
 
@@ -70,12 +91,10 @@ void predict(Particles& particles, const Deformable& body, const SubstepContext&
   Vec4* d = particles.d.data() + body.begin;
   Vec4* d_before = particles.d_before.data() + body.begin;
   const Vec4* velocity = particles.velocity.data() + body.begin;
-  parallel_for(context.pool, body.count, k_particle_grain, [&](int begin, int end) {
-    for (int i = begin; i < end; ++i) {
-      const Real4V before = load4(d + i);
-      store4(d_before + i, before);
-      store4(d + i, before + load4(velocity + i) * h);
-    }
+  each_two(context.pool, body.count, [&](int i) {
+    const RealW before = load_two(d + i);
+    store_two(d_before + i, before);
+    store_two(d + i, before + load_two(velocity + i) * h);
   });
   for (const PinnedParticle& pin : body.pins) {
     const Vec3 target = pin_position(body, pin, context.time_end);
@@ -125,22 +144,18 @@ void update_velocities(Particles& particles, const Deformable& body,
   const Vec4* d = particles.d.data() + body.begin;
   const Vec4* d_before = particles.d_before.data() + body.begin;
   Vec4* velocity = particles.velocity.data() + body.begin;
-  parallel_for(context.pool, body.count, k_particle_grain, [&](int begin, int end) {
-    for (int i = begin; i < end; ++i) {
-      const Real4V v = load4(velocity + i);
-      const Real4V predicted = load4(d_before + i) + v * h;
-      store4(velocity + i, v + (load4(d + i) - predicted) * inv_h);
-    }
+  each_two(context.pool, body.count, [&](int i) {
+    const RealW v = load_two(velocity + i);
+    const RealW predicted = load_two(d_before + i) + v * h;
+    store_two(velocity + i, v + (load_two(d + i) - predicted) * inv_h);
   });
 }
 
 void correct_free_fall(Particles& particles, const Deformable& body,
                        const SubstepContext& context) {
-  const Real4V back = packed(context.gravity * (-0.5 * context.h * context.h));
+  const RealW back = packed_twice(context.gravity * (-0.5 * context.h * context.h));
   Vec4* d = particles.d.data() + body.begin;
-  parallel_for(context.pool, body.count, k_particle_grain, [&](int begin, int end) {
-    for (int i = begin; i < end; ++i) store4(d + i, load4(d + i) + back);
-  });
+  each_two(context.pool, body.count, [&](int i) { store_two(d + i, load_two(d + i) + back); });
 }
 
 Vec3 pin_position(const Deformable& body, const PinnedParticle& pin, double time) {

@@ -109,6 +109,7 @@ std::uint64_t structure_hash(const State& state) {
 }  // namespace
 
 std::vector<std::byte> World::snapshot() const {
+  impl_->measure();
   Writer writer;
   writer.value(k_magic);
   writer.value(std::uint32_t(sizeof(Real)));
@@ -143,6 +144,7 @@ Status World::restore(std::span<const std::byte> snapshot) {
   impl_->state = std::move(state);
   impl_->contact_force = std::move(contact_force);
   impl_->measurements = measurements;
+  impl_->measured = true;
   impl_->published_step = ~0ull;
   impl_->commands.clear();
   impl_->events.clear();

@@ -103,19 +103,25 @@ void World::copy_velocities(SolidId id, std::vector<Vec3>& out) const {
 }
 
 double World::volume(SolidId id) const {
+  impl_->measure();
   return impl_->state.deformables[std::size_t(impl_->solids[id])].volume;
 }
 double World::rest_volume(SolidId id) const {
   return impl_->state.deformables[std::size_t(impl_->solids[id])].rest_volume;
 }
 double World::stretch_max(ClothId id) const {
+  impl_->measure();
   return impl_->state.deformables[std::size_t(impl_->cloths[id])].stretch_max;
 }
 double World::stretch_mean(ClothId id) const {
+  impl_->measure();
   return impl_->state.deformables[std::size_t(impl_->cloths[id])].stretch_mean;
 }
 
-const Measurements& World::measurements() const { return impl_->measurements; }
+const Measurements& World::measurements() const {
+  impl_->measure();
+  return impl_->measurements;
+}
 const StepStats& World::stats() const { return impl_->stats; }
 std::span<const Event> World::events() const { return impl_->events; }
 const WorldDef& World::def() const { return impl_->def; }
