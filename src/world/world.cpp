@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/assert.h"
+#include "model/path.h"
 #include "scene/check_definitions.h"
 #include "world/world_impl.h"
 
@@ -41,7 +42,13 @@ StepReport World::step(double dt) {
 Result<BodyId> World::add_body(const BodyDef& def) {
   if (const auto errors = check(def); !errors.empty()) return errors.front();
   Impl& w = *impl_;
-  const std::int32_t index = append_body(w.state.rigid, def, w.next_key++);
+  BodyDef placed = def;
+  if (!def.path.empty()) {  // else its first step would be a leap from `position` to the path
+    const Transform start = path_at(def.path, w.state.time);
+    placed.position = start.position;
+    placed.rotation = start.rotation;
+  }
+  const std::int32_t index = append_body(w.state.rigid, placed, w.next_key++);
   w.body_defs.push_back(def);
   w.contact_force.emplace_back();
   return w.bodies.add(index);
