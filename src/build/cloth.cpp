@@ -191,6 +191,9 @@ DeformableBuild build_cloth(const ClothDef& def) {
   const EdgeList edges = unique_edges(def.mesh.triangles);
   ConstraintRows rows;
   add_edges(def, edges, body.order, rows);
+  for (const Triangle& t : def.mesh.triangles)
+    rows.triangles.push_back({body.order[std::size_t(t[0])], body.order[std::size_t(t[1])],
+                              body.order[std::size_t(t[2])]});
   add_hinges(def, edges, body.order, rows);
   add_tethers(def, edges, body.order, rows);
   body.cell = 1e300;

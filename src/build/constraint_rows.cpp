@@ -1,6 +1,7 @@
 #include "build/constraint_rows.h"
 
-#include <span>
+#include <algorithm>
+#include <map>
 
 #include "build/colouring.h"
 #include "build/pack.h"
@@ -23,15 +24,66 @@ std::vector<std::vector<std::int32_t>> coloured(const std::vector<Row>& rows,
   return group_by_colour(flat, arity, colour_elements(flat, arity, particle_count));
 }
 
+// Triangles with no edge in common that cover as many distance rows as a greedy choice finds; on a
+// grid with one diagonal that is nearly all of them.
+struct FusedTriangle {
+  std::array<std::int32_t, 3> particle;
+  std::array<std::int32_t, 3> row;  // of the edges 01, 12, 20
+};
+struct FusedDistances {
+  std::vector<FusedTriangle> triangles;
+  std::vector<DistanceRow> single;
+};
+
+FusedDistances fuse_distances(const ConstraintRows& rows) {
+  std::map<std::array<std::int32_t, 2>, std::int32_t> row_of;
+  for (std::size_t n = 0; n < rows.distance.size(); ++n) {
+    const auto [a, b] = rows.distance[n].particle;
+    row_of[{std::min(a, b), std::max(a, b)}] = std::int32_t(n);
+  }
+  std::vector<bool> taken(rows.distance.size());
+  FusedDistances fused;
+  for (const auto& t : rows.triangles) {
+    FusedTriangle triangle{t, {}};
+    bool whole = true;
+    for (std::size_t k = 0; k < 3 && whole; ++k) {
+      const std::int32_t a = t[k], b = t[(k + 1) % 3];
+      const auto found = row_of.find({std::min(a, b), std::max(a, b)});
+      whole = found != row_of.end() && !taken[std::size_t(found->second)];
+      if (whole) triangle.row[k] = found->second;
+    }
+    if (!whole) continue;
+    for (const std::int32_t row : triangle.row) taken[std::size_t(row)] = true;
+    fused.triangles.push_back(triangle);
+  }
+  for (std::size_t n = 0; n < rows.distance.size(); ++n)
+    if (!taken[n]) fused.single.push_back(rows.distance[n]);
+  return fused;
+}
+
 void pack_distance(const ConstraintRows& rows, std::int32_t scratch, ConstraintSet& set) {
-  pack_batches(coloured(rows.distance, scratch), set.distance, set.distance_colours,
+  const FusedDistances fused = fuse_distances(rows);
+  pack_batches(coloured(fused.single, scratch), set.distance, set.distance_colours,
                [&](DistanceBatch& b, int lane, std::int32_t e) {
                  const DistanceRow row =
-                     e < 0 ? DistanceRow{{scratch, scratch}, 0, 1} : rows.distance[std::size_t(e)];
+                     e < 0 ? DistanceRow{{scratch, scratch}, 0, 1} : fused.single[std::size_t(e)];
                  b.i[std::size_t(lane)] = row.particle[0];
                  b.j[std::size_t(lane)] = row.particle[1];
                  b.rest[lane] = Real(row.rest);
                  b.compliance[lane] = Real(row.compliance);
+               });
+  pack_batches(coloured(fused.triangles, scratch), set.triangle, set.triangle_colours,
+               [&](DistanceTriangleBatch& b, int lane, std::int32_t e) {
+                 const FusedTriangle t =
+                     e < 0 ? FusedTriangle{{scratch, scratch, scratch}, {-1, -1, -1}}
+                           : fused.triangles[std::size_t(e)];
+                 for (std::size_t k = 0; k < 3; ++k) {
+                   b.i[k][std::size_t(lane)] = t.particle[k];
+                   const bool used = t.row[k] >= 0;
+                   const std::size_t row = std::size_t(used ? t.row[k] : 0);
+                   b.rest[k][lane] = used ? Real(rows.distance[row].rest) : Real(0);
+                   b.compliance[k][lane] = used ? Real(rows.distance[row].compliance) : Real(1);
+                 }
                });
 }
 
@@ -59,22 +111,35 @@ void pack_volume(const ConstraintRows& rows, std::int32_t scratch, ConstraintSet
                });
 }
 
-// A particle's first tether goes into the first colour, its second into the second, and so on.
+// Tethers of one pin go together: a batch has one pin, and no particle twice. Batches are given to
+// colours such that a particle's tethers to different pins are in different ones.
 void pack_tethers(const ConstraintRows& rows, std::int32_t scratch, ConstraintSet& set) {
-  std::vector<std::vector<std::int32_t>> groups;
+  std::map<std::pair<std::size_t, std::int32_t>, std::vector<std::int32_t>> groups;  // colour, pin
   std::vector<std::size_t> used(std::size_t(scratch), 0);
   for (std::size_t e = 0; e < rows.tether.size(); ++e) {
-    const std::size_t colour = used[std::size_t(rows.tether[e].particle)]++;
-    if (groups.size() <= colour) groups.resize(colour + 1);
-    groups[colour].push_back(std::int32_t(e));
+    const TetherRow& row = rows.tether[e];
+    groups[{used[std::size_t(row.particle)]++, row.pin}].push_back(std::int32_t(e));
   }
-  pack_batches(
-      groups, set.tether, set.tether_colours, [&](TetherBatch& b, int lane, std::int32_t e) {
-        const TetherRow row = e < 0 ? TetherRow{scratch, scratch, 1} : rows.tether[std::size_t(e)];
-        b.i[std::size_t(lane)] = row.particle;
-        b.pin[std::size_t(lane)] = row.pin;
-        b.limit[lane] = Real(row.limit);
-      });
+  set.tether_colours.begin.assign(1, 0);
+  std::size_t colour = 0;
+  for (const auto& [key, group] : groups) {
+    if (key.first != colour) set.tether_colours.begin.push_back(std::int32_t(set.tether.size()));
+    colour = key.first;
+    for (std::size_t first = 0; first < group.size(); first += k_lanes) {
+      TetherBatch& b = set.tether.emplace_back();
+      b.pin = key.second;
+      b.used = 0;
+      for (std::size_t lane = 0; lane < k_lanes; ++lane) {
+        const bool in_use = first + lane < group.size();
+        b.i[lane] = in_use ? rows.tether[std::size_t(group[first + lane])].particle : scratch;
+        b.used |= in_use ? 1u << lane : 0u;
+        // An unused lane is never taut.
+        b.limit[int(lane)] =
+            in_use ? Real(rows.tether[std::size_t(group[first + lane])].limit) : Real(1e15);
+      }
+    }
+  }
+  if (!groups.empty()) set.tether_colours.begin.push_back(std::int32_t(set.tether.size()));
 }
 
 }  // namespace

@@ -31,6 +31,8 @@ struct TetherRow {
 
 struct ConstraintRows {
   std::vector<DistanceRow> distance;
+  // Triangles whose edges may be rows above: where all three are, they are projected together.
+  std::vector<std::array<std::int32_t, 3>> triangles;
   std::vector<BendRow> bend;
   std::vector<VolumeRow> volume;
   std::vector<TetherRow> tether;

@@ -119,6 +119,10 @@ DeformableBuild build_from_tets(const SolidDef& def, const TetMesh& mesh, double
   ConstraintRows rows;
   add_edges(def, mesh, body.order, rows);
   add_volumes(def, mesh, body.order, rows);
+  for (const Tetrahedron& t : mesh.tetrahedra)
+    for (const Triangle& f : faces_of(t))
+      rows.triangles.push_back({body.order[std::size_t(f[0])], body.order[std::size_t(f[1])],
+                                body.order[std::size_t(f[2])]});
   body.cell = 1e300;
   for (const DistanceRow& row : rows.distance) body.cell = std::min(body.cell, row.rest);
   body.constraints = make_constraint_set(rows, body.count);

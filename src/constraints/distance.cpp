@@ -5,40 +5,122 @@
 #include "constraints/guards.h"
 
 namespace pliant {
-
-void refresh_bases(std::span<DistanceBatch> batches, const Vec4* base) {
-  for (DistanceBatch& b : batches)
-    b.base = gather(base, b.j.data()).xyz() - gather(base, b.i.data()).xyz();
-}
-
 namespace {
+
+// Projects one edge of eight lanes; x = x_j - x_i. Written once for single edges and for triangles,
+// and always inlined: through memory it would cost twice the time.
+template <bool keeps_multiplier>
+[[gnu::always_inline]] inline void project_edge(Vec4W& di, Vec4W& dj, const Vec3W& base, RealW rest,
+                                                RealW compliance, Real inv_h_sq,
+                                                RealW* multiplier) {
+  const Vec3W x = base + (dj.xyz() - di.xyz());
+  const RealW length = sqrt(dot(x, x));
+  const RealW a = compliance * inv_h_sq;
+  RealW c = length - rest;
+  if constexpr (keeps_multiplier) c += a * *multiplier;
+  // dlam / |x|, so that one division serves both.
+  const RealW s = -c / max((di.w + dj.w + a) * length, splat(k_tiny));
+  if constexpr (keeps_multiplier) *multiplier += s * length;
+  const RealW si = s * di.w, sj = s * dj.w;
+  di.x -= si * x.x;
+  di.y -= si * x.y;
+  di.z -= si * x.z;
+  dj.x += sj * x.x;
+  dj.y += sj * x.y;
+  dj.z += sj * x.z;
+}
 
 template <bool keeps_multiplier>
 void sweep(std::span<const DistanceBatch> batches, RealW* multipliers, Vec4* d, Real inv_h_sq) {
   for (std::size_t n = 0; n < batches.size(); ++n) {
     const DistanceBatch& b = batches[n];
     Vec4W di = gather(d, b.i.data()), dj = gather(d, b.j.data());
-    const Vec3W x = b.base + (dj.xyz() - di.xyz());
-    const RealW length = sqrt(dot(x, x));
-    const RealW a = b.compliance * inv_h_sq;
-    RealW c = length - b.rest;
-    if constexpr (keeps_multiplier) c += a * multipliers[n];
-    // dlam / |x|, so that one division serves both.
-    const RealW s = -c / max((di.w + dj.w + a) * length, splat(k_tiny));
-    if constexpr (keeps_multiplier) multipliers[n] += s * length;
-    const RealW si = s * di.w, sj = s * dj.w;
-    di.x -= si * x.x;
-    di.y -= si * x.y;
-    di.z -= si * x.z;
-    dj.x += sj * x.x;
-    dj.y += sj * x.y;
-    dj.z += sj * x.z;
+    project_edge<keeps_multiplier>(di, dj, b.base, b.rest, b.compliance, inv_h_sq,
+                                   keeps_multiplier ? multipliers + n : nullptr);
     scatter(d, b.i.data(), di);
     scatter(d, b.j.data(), dj);
   }
 }
 
+template <bool keeps_multiplier>
+void sweep(std::span<const DistanceTriangleBatch> batches, std::array<RealW, 3>* multipliers,
+           Vec4* d, Real inv_h_sq) {
+  for (std::size_t n = 0; n < batches.size(); ++n) {
+    const DistanceTriangleBatch& b = batches[n];
+    Vec4W x0 = gather(d, b.i[0].data()), x1 = gather(d, b.i[1].data()),
+          x2 = gather(d, b.i[2].data());
+    const auto multiplier = [&](std::size_t e) {
+      return keeps_multiplier ? &multipliers[n][e] : nullptr;
+    };
+    project_edge<keeps_multiplier>(x0, x1, b.base[0], b.rest[0], b.compliance[0], inv_h_sq,
+                                   multiplier(0));
+    project_edge<keeps_multiplier>(x1, x2, b.base[1], b.rest[1], b.compliance[1], inv_h_sq,
+                                   multiplier(1));
+    project_edge<keeps_multiplier>(x2, x0, -(b.base[0] + b.base[1]), b.rest[2], b.compliance[2],
+                                   inv_h_sq, multiplier(2));
+    scatter(d, b.i[0].data(), x0);
+    scatter(d, b.i[1].data(), x1);
+    scatter(d, b.i[2].data(), x2);
+  }
+}
+
+// Calls visit(length, rest, compliance) of each edge's eight lanes.
+template <class Visit>
+void visit_edges(std::span<const DistanceBatch> batches, const Vec4* d, const Visit& visit) {
+  for (const DistanceBatch& b : batches) {
+    const Vec3W x = b.base + (gather(d, b.j.data()).xyz() - gather(d, b.i.data()).xyz());
+    visit(sqrt(dot(x, x)), b.rest, b.compliance);
+  }
+}
+template <class Visit>
+void visit_edges(std::span<const DistanceTriangleBatch> batches, const Vec4* d,
+                 const Visit& visit) {
+  for (const DistanceTriangleBatch& b : batches) {
+    const Vec3W x0 = gather(d, b.i[0].data()).xyz(), x1 = gather(d, b.i[1].data()).xyz(),
+                x2 = gather(d, b.i[2].data()).xyz();
+    const Vec3W e[3] = {b.base[0] + (x1 - x0), b.base[1] + (x2 - x1),
+                        (x0 - x2) - (b.base[0] + b.base[1])};
+    for (std::size_t k = 0; k < 3; ++k) visit(sqrt(dot(e[k], e[k])), b.rest[k], b.compliance[k]);
+  }
+}
+
+template <class Batch>
+double energy_of(std::span<const Batch> batches, const Vec4* d) {
+  double sum = 0;
+  visit_edges(batches, d, [&](RealW length, RealW rest, RealW compliance) {
+    const RealW c = length - rest;
+    for (int k = 0; k < k_lanes; ++k)
+      if (compliance[k] > 0) sum += 0.5 * double(c[k]) * double(c[k]) / double(compliance[k]);
+  });
+  return sum;
+}
+
+template <class Batch>
+void stretch_of(std::span<const Batch> batches, const Vec4* d, Stretch& stretch) {
+  visit_edges(batches, d, [&](RealW length, RealW rest, RealW) {
+    for (int k = 0; k < k_lanes; ++k)
+      if (rest[k] > 0) stretch.add(double(length[k]) / double(rest[k]));
+  });
+}
+
 }  // namespace
+
+void Stretch::add(double ratio) {
+  max = std::max(max, ratio);
+  sum += ratio;
+  ++count;
+}
+
+void refresh_bases(std::span<DistanceBatch> batches, const Vec4* base) {
+  for (DistanceBatch& b : batches)
+    b.base = gather(base, b.j.data()).xyz() - gather(base, b.i.data()).xyz();
+}
+void refresh_bases(std::span<DistanceTriangleBatch> batches, const Vec4* base) {
+  for (DistanceTriangleBatch& b : batches) {
+    const Vec3W x1 = gather(base, b.i[1].data()).xyz();
+    b.base = {x1 - gather(base, b.i[0].data()).xyz(), gather(base, b.i[2].data()).xyz() - x1};
+  }
+}
 
 void project(std::span<const DistanceBatch> batches, RealW* multipliers, Vec4* d, Real inv_h_sq) {
   if (multipliers == nullptr)
@@ -46,34 +128,26 @@ void project(std::span<const DistanceBatch> batches, RealW* multipliers, Vec4* d
   else
     sweep<true>(batches, multipliers, d, inv_h_sq);
 }
-
-double energy(std::span<const DistanceBatch> batches, const Vec4* d) {
-  double sum = 0;
-  for (const DistanceBatch& b : batches) {
-    const Vec3W x = b.base + (gather(d, b.j.data()).xyz() - gather(d, b.i.data()).xyz());
-    const RealW c = sqrt(dot(x, x)) - b.rest;
-    for (int k = 0; k < k_lanes; ++k)
-      if (b.compliance[k] > 0) sum += 0.5 * double(c[k]) * double(c[k]) / double(b.compliance[k]);
-  }
-  return sum;
+void project(std::span<const DistanceTriangleBatch> batches, std::array<RealW, 3>* multipliers,
+             Vec4* d, Real inv_h_sq) {
+  if (multipliers == nullptr)
+    sweep<false>(batches, nullptr, d, inv_h_sq);
+  else
+    sweep<true>(batches, multipliers, d, inv_h_sq);
 }
 
-Stretch measure_stretch_of(std::span<const DistanceBatch> batches, const Vec4* d) {
-  Stretch stretch{0, 0};
-  int count = 0;
-  for (const DistanceBatch& b : batches) {
-    const Vec3W x = b.base + (gather(d, b.j.data()).xyz() - gather(d, b.i.data()).xyz());
-    const RealW ratio = sqrt(dot(x, x)) / max(b.rest, splat(k_tiny));
-    for (int k = 0; k < k_lanes; ++k) {
-      if (b.rest[k] <= 0) continue;
-      stretch.max = std::max(stretch.max, double(ratio[k]));
-      stretch.mean += double(ratio[k]);
-      ++count;
-    }
-  }
-  if (count == 0) return {};
-  stretch.mean /= count;
-  return stretch;
+double energy(std::span<const DistanceBatch> batches, const Vec4* d) {
+  return energy_of(batches, d);
+}
+double energy(std::span<const DistanceTriangleBatch> batches, const Vec4* d) {
+  return energy_of(batches, d);
+}
+void measure_stretch(std::span<const DistanceBatch> batches, const Vec4* d, Stretch& stretch) {
+  stretch_of(batches, d, stretch);
+}
+void measure_stretch(std::span<const DistanceTriangleBatch> batches, const Vec4* d,
+                     Stretch& stretch) {
+  stretch_of(batches, d, stretch);
 }
 
 }  // namespace pliant

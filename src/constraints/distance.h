@@ -8,6 +8,7 @@
 //   d, of which only d moves. Source: Macklin, Mueller, Chentanez 2016, eq. 18.
 #pragma once
 
+#include <array>
 #include <span>
 
 #include "model/batches.h"
@@ -15,14 +16,23 @@
 namespace pliant {
 
 void refresh_bases(std::span<DistanceBatch> batches, const Vec4* base);
+void refresh_bases(std::span<DistanceTriangleBatch> batches, const Vec4* base);
 // One sweep. `multipliers` are null where a substep has only one sweep: they would all be zero.
 void project(std::span<const DistanceBatch> batches, RealW* multipliers, Vec4* d, Real inv_h_sq);
-double energy(std::span<const DistanceBatch> batches, const Vec4* d);  // J
+// The edges 01, 12, 20 of each triangle, one after the other.
+void project(std::span<const DistanceTriangleBatch> batches, std::array<RealW, 3>* multipliers,
+             Vec4* d, Real inv_h_sq);
+double energy(std::span<const DistanceBatch> batches, const Vec4* d);          // J
+double energy(std::span<const DistanceTriangleBatch> batches, const Vec4* d);  // J
 
 // Of length / rest length.
 struct Stretch {
-  double max = 1, mean = 1;
+  double max = 0, sum = 0;
+  int count = 0;
+  void add(double ratio);
 };
-Stretch measure_stretch_of(std::span<const DistanceBatch> batches, const Vec4* d);
+void measure_stretch(std::span<const DistanceBatch> batches, const Vec4* d, Stretch& stretch);
+void measure_stretch(std::span<const DistanceTriangleBatch> batches, const Vec4* d,
+                     Stretch& stretch);
 
 }  // namespace pliant

@@ -4,15 +4,20 @@
 
 namespace pliant {
 
+namespace {
+
+Vec3W broadcast(const Vec4& v) { return {splat(v.x), splat(v.y), splat(v.z)}; }
+
+}  // namespace
+
 void refresh_bases(std::span<TetherBatch> batches, const Vec4* base) {
-  for (TetherBatch& b : batches)
-    b.base = gather(base, b.i.data()).xyz() - gather(base, b.pin.data()).xyz();
+  for (TetherBatch& b : batches) b.base = gather(base, b.i.data()).xyz() - broadcast(base[b.pin]);
 }
 
 void project(std::span<const TetherBatch> batches, Vec4* d) {
   for (const TetherBatch& b : batches) {
     Vec4W di = gather(d, b.i.data());
-    const Vec3W x = b.base + (di.xyz() - gather(d, b.pin.data()).xyz());
+    const Vec3W x = b.base + (di.xyz() - broadcast(d[b.pin]));
     const RealW length_sq = dot(x, x);
     const MaskW taut = length_sq > b.limit * b.limit;
     if (!any(taut)) continue;
@@ -20,7 +25,10 @@ void project(std::span<const TetherBatch> batches, Vec4* d) {
     di.x += s * x.x;
     di.y += s * x.y;
     di.z += s * x.z;
-    scatter(d, b.i.data(), di);
+    if (b.used == 0xff)
+      scatter(d, b.i.data(), di);
+    else
+      scatter_lanes(d, b.i.data(), di, b.used);
   }
 }
 

@@ -30,6 +30,15 @@ struct alignas(64) DistanceBatch {  // see constraints/distance.h
   RealW compliance;  // m/N
 };
 
+// The three edges of a triangle: the same rows as above, but each particle is fetched and put back
+// once for three of them, which is what a projection costs most.
+struct alignas(64) DistanceTriangleBatch {  // see constraints/distance.h
+  std::array<Lanes, 3> i;
+  std::array<Vec3W, 2> base;        // base_1 - base_0, base_2 - base_1
+  std::array<RealW, 3> rest;        // m, of the edges 01, 12, 20
+  std::array<RealW, 3> compliance;  // m/N
+};
+
 struct alignas(64) BendBatch {  // see constraints/bend.h
   std::array<Lanes, 4> i;
   std::array<RealW, 4> k;  // cotangent weights of the rest shape, sum 0
@@ -45,7 +54,10 @@ struct alignas(64) VolumeBatch {  // see constraints/volume.h
 };
 
 struct alignas(64) TetherBatch {  // see constraints/tether.h
-  Lanes i, pin;
+  Lanes i;
+  std::int32_t pin;  // the same for all lanes
+  std::uint32_t
+      used;     // a bit for each lane: the others point at the scratch particle and are not written
   Vec3W base;   // base_i - base_pin
   RealW limit;  // m
 };
@@ -53,6 +65,7 @@ struct alignas(64) TetherBatch {  // see constraints/tether.h
 // The multipliers of constraints that are swept more than once per substep, beside the batches.
 struct Multipliers {
   std::vector<RealW> distance;
+  std::vector<std::array<RealW, 3>> triangle;
   std::vector<Vec3W> bend;
   std::vector<RealW> volume;
 };
@@ -60,6 +73,8 @@ struct Multipliers {
 struct ConstraintSet {
   std::vector<DistanceBatch> distance;
   ColourRanges distance_colours;
+  std::vector<DistanceTriangleBatch> triangle;
+  ColourRanges triangle_colours;
   std::vector<BendBatch> bend;
   ColourRanges bend_colours;
   std::vector<VolumeBatch> volume;

@@ -32,7 +32,8 @@ RealW packed_twice(const Vec3& v) {
 template <class Run>
 void each_two(TaskPool* pool, int count, const Run& run) {
   parallel_for(pool, (count + 1) / 2, k_particle_grain / 2, [&](int begin, int end) {
-    for (int i = begin; i < end; ++i) run(2 * i);
+    const Run local = run;  // what it captured stays in registers: stores cannot reach it
+    for (int i = begin; i < end; ++i) local(2 * i);
   });
 }
 
@@ -62,6 +63,7 @@ void refresh_constraint_bases(const Particles& particles, Deformable& body, Task
     });
   };
   refresh(set.distance);
+  refresh(set.triangle);
   refresh(set.bend);
   refresh(set.volume);
   refresh(set.tether);
@@ -73,9 +75,8 @@ void apply_forces(Particles& particles, const Deformable& body, const SubstepCon
   const RealW push = packed_twice(context.gravity * context.h);
   const Real h = Real(context.h);
   Vec4* velocity = particles.velocity.data() + body.begin;
-  each_two(context.pool, body.count, [&](int i) {
-    store_two(velocity + i, load_two(velocity + i) * damping + push);
-  });
+  each_two(context.pool, body.count,
+           [=](int i) { store_two(velocity + i, load_two(velocity + i) * damping + push); });
   if (!uses_force) return;
   const Vec4* force = particles.force.data() + body.begin;
   const Vec4* d = particles.d.data() + body.begin;
@@ -91,7 +92,7 @@ void predict(Particles& particles, const Deformable& body, const SubstepContext&
   Vec4* d = particles.d.data() + body.begin;
   Vec4* d_before = particles.d_before.data() + body.begin;
   const Vec4* velocity = particles.velocity.data() + body.begin;
-  each_two(context.pool, body.count, [&](int i) {
+  each_two(context.pool, body.count, [=](int i) {
     const RealW before = load_two(d + i);
     store_two(d_before + i, before);
     store_two(d + i, before + load_two(velocity + i) * h);
@@ -111,6 +112,7 @@ void project_internal(Particles& particles, Deformable& body, const SubstepConte
   const bool keeps = context.sweeps > 1;
   if (keeps) {
     set.multipliers.distance.assign(set.distance.size(), splat(0));
+    set.multipliers.triangle.assign(set.triangle.size(), {splat(0), splat(0), splat(0)});
     set.multipliers.bend.assign(set.bend.size(), Vec3W{splat(0), splat(0), splat(0)});
     set.multipliers.volume.assign(set.volume.size(), splat(0));
   }
@@ -124,6 +126,9 @@ void project_internal(Particles& particles, Deformable& body, const SubstepConte
     }
   };
   for (int sweep = 0; sweep < context.sweeps; ++sweep) {
+    by_colour(set.triangle, set.triangle_colours, [&](auto batches, std::size_t at) {
+      pliant::project(batches, keeps ? set.multipliers.triangle.data() + at : nullptr, d, inv_h_sq);
+    });
     by_colour(set.distance, set.distance_colours, [&](auto batches, std::size_t at) {
       project(batches, keeps ? set.multipliers.distance.data() + at : nullptr, d, inv_h_sq);
     });
@@ -144,7 +149,7 @@ void update_velocities(Particles& particles, const Deformable& body,
   const Vec4* d = particles.d.data() + body.begin;
   const Vec4* d_before = particles.d_before.data() + body.begin;
   Vec4* velocity = particles.velocity.data() + body.begin;
-  each_two(context.pool, body.count, [&](int i) {
+  each_two(context.pool, body.count, [=](int i) {
     const RealW v = load_two(velocity + i);
     const RealW predicted = load_two(d_before + i) + v * h;
     store_two(velocity + i, v + (load_two(d + i) - predicted) * inv_h);
@@ -155,7 +160,7 @@ void correct_free_fall(Particles& particles, const Deformable& body,
                        const SubstepContext& context) {
   const RealW back = packed_twice(context.gravity * (-0.5 * context.h * context.h));
   Vec4* d = particles.d.data() + body.begin;
-  each_two(context.pool, body.count, [&](int i) { store_two(d + i, load_two(d + i) + back); });
+  each_two(context.pool, body.count, [=](int i) { store_two(d + i, load_two(d + i) + back); });
 }
 
 Vec3 pin_position(const Deformable& body, const PinnedParticle& pin, double time) {
@@ -167,8 +172,8 @@ Vec3 pin_position(const Deformable& body, const PinnedParticle& pin, double time
 
 double elastic_energy(const Particles& particles, const Deformable& body) {
   const Vec4* d = particles.d.data() + body.begin;
-  return energy(body.constraints.distance, d) + energy(body.constraints.bend, d) +
-         energy(body.constraints.volume, d);
+  return energy(body.constraints.distance, d) + energy(body.constraints.triangle, d) +
+         energy(body.constraints.bend, d) + energy(body.constraints.volume, d);
 }
 
 }  // namespace pliant

@@ -211,10 +211,12 @@ void World::Impl::measure_deformable(Deformable& body, Measurements& m) const {
 
 void World::Impl::measure_stretch(Deformable& body) const {
   if (body.kind != DeformableKind::cloth) return;
-  const Stretch stretch =
-      measure_stretch_of(body.constraints.distance, state.particles.d.data() + body.begin);
+  const Vec4* d = state.particles.d.data() + body.begin;
+  Stretch stretch;
+  pliant::measure_stretch(body.constraints.distance, d, stretch);
+  pliant::measure_stretch(body.constraints.triangle, d, stretch);
   body.stretch_max = stretch.max;
-  body.stretch_mean = stretch.mean;
+  body.stretch_mean = stretch.count > 0 ? stretch.sum / stretch.count : 1;
 }
 
 void World::Impl::measure_volume(Deformable& body) const {

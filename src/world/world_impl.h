@@ -82,7 +82,7 @@ struct World::Impl {
   std::vector<Event> events;
   std::vector<Vec3> contact_force;  // N, of each rigid body over the last step
   Measurements measurements;
-  bool measured = true;             // of the present state
+  bool measured = true;  // of the present state
   std::int32_t loaded_contacts = 0;
   StepStats stats;
   StepReport report;
