@@ -4,6 +4,7 @@
 #include <cmath>
 #include <queue>
 
+#include "build/coarse.h"
 #include "build/deformable_build.h"
 #include "geometry/bend_weights.h"
 #include "geometry/topology.h"
@@ -143,12 +144,17 @@ NearestPin nearest_along_edges(const TriMesh& mesh, const EdgeList& edges,
   return nearest;
 }
 
-void add_tethers(const ClothDef& def, const EdgeList& edges, const std::vector<std::int32_t>& order,
-                 ConstraintRows& rows) {
-  if (!def.tethers) return;
+std::vector<bool> pinned_vertices(const ClothDef& def) {
   std::vector<bool> pinned(def.mesh.vertices.size());
   for (const Pin& pin : def.pins)
     for (const std::int32_t v : pin.vertices) pinned[std::size_t(v)] = true;
+  return pinned;
+}
+
+void add_tethers(const ClothDef& def, const EdgeList& edges, const std::vector<std::int32_t>& order,
+                 ConstraintRows& rows) {
+  if (!def.tethers) return;
+  const std::vector<bool> pinned = pinned_vertices(def);
   const bool flat = is_flat(def.mesh);
   for (const std::vector<std::int32_t>& group : pin_groups(def, edges)) {
     const NearestPin nearest =
@@ -199,6 +205,11 @@ DeformableBuild build_cloth(const ClothDef& def) {
   body.cell = 1e300;
   for (const DistanceRow& row : rows.distance) body.cell = std::min(body.cell, row.rest);
   body.constraints = make_constraint_set(rows, body.count);
+  if (def.tethers && is_flat(def.mesh)) {
+    const std::vector<bool> pinned = pinned_vertices(def);
+    body.coarse =
+        make_coarse_level({&def.mesh, &body.order, &build.mass, &pinned, def.tether_slack});
+  }
   set_surface(def, body.surface, body.order);
   body.linear_drag = def.linear_drag;
   body.wind_drag = def.wind_drag;

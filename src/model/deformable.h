@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/batches.h"
+#include "model/coarse_level.h"
 
 namespace pliant {
 
@@ -48,6 +49,7 @@ struct Deformable {
   std::uint32_t key = 0;              // creation order over all kinds of body
   std::int32_t begin = 0, count = 0;  // range of particles
   ConstraintSet constraints;
+  CoarseLevel coarse;  // of a cloth with tethers
   DeformableSurface surface;
   std::vector<Tetrahedron> tets;    // of a solid, by particles of the range
   std::vector<std::int32_t> order;  // user vertex -> particle of the range

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "constraints/bend.h"
+#include "constraints/coarse_limit.h"
 #include "constraints/distance.h"
 #include "constraints/tether.h"
 #include "constraints/volume.h"
@@ -14,6 +15,7 @@ namespace pliant {
 namespace {
 
 constexpr int k_particle_grain = 2048;  // particles in a block: some microseconds of work
+constexpr int k_coarse_sweeps = 4;      // over the nodes: they are few
 constexpr int k_batch_grain = 48;       // batches in a block, likewise
 
 // Two particles at once. A body has one place more than particles, so that an odd last one has a
@@ -67,6 +69,7 @@ void refresh_constraint_bases(const Particles& particles, Deformable& body, Task
   refresh(set.bend);
   refresh(set.volume);
   refresh(set.tether);
+  if (!body.coarse.empty()) refresh_bases(body.coarse, base);
 }
 
 void apply_forces(Particles& particles, const Deformable& body, const SubstepContext& context,
@@ -125,6 +128,7 @@ void project_internal(Particles& particles, Deformable& body, const SubstepConte
       });
     }
   };
+  if (!body.coarse.empty()) project(body.coarse, k_coarse_sweeps, d, body.count, context.pool);
   for (int sweep = 0; sweep < context.sweeps; ++sweep) {
     by_colour(set.triangle, set.triangle_colours, [&](auto batches, std::size_t at) {
       pliant::project(batches, keeps ? set.multipliers.triangle.data() + at : nullptr, d, inv_h_sq);

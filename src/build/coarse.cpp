@@ -1,0 +1,191 @@
+#include "build/coarse.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <queue>
+
+#include "build/colouring.h"
+#include "build/pack.h"
+#include "geometry/topology.h"
+
+namespace pliant {
+namespace {
+
+constexpr double k_spacing =
+    7.5;  // edges between nodes; with it a grid gets a node at every eighth vertex
+constexpr double k_join =
+    1.6;  // nodes up to this many spacings apart are joined: also across a square
+// A path along the edges of a whole piece of cloth is at most this much longer than the straight
+// line (on a grid with one diagonal, across the other one); a longer one goes round a hole or a
+// notch.
+constexpr double k_detour = 1.45;
+
+using Neighbours = std::vector<std::vector<std::pair<std::int32_t, double>>>;
+
+Neighbours neighbours_of(const TriMesh& mesh, double& mean_edge) {
+  Neighbours neighbours(mesh.vertices.size());
+  double sum = 0;
+  const EdgeList edges = unique_edges(mesh.triangles);
+  for (const MeshEdge& e : edges) {
+    const double l = length(mesh.vertices[std::size_t(e.a)] - mesh.vertices[std::size_t(e.b)]);
+    neighbours[std::size_t(e.a)].push_back({e.b, l});
+    neighbours[std::size_t(e.b)].push_back({e.a, l});
+    sum += l;
+  }
+  mean_edge = sum / double(std::max<std::size_t>(edges.size(), 1));
+  return neighbours;
+}
+
+// Pinned vertices first, then every vertex that is far enough from all nodes so far.
+std::vector<std::int32_t> choose_nodes(const CoarseInput& input, double spacing) {
+  const TriMesh& mesh = *input.mesh;
+  std::vector<std::int32_t> nodes;
+  const auto consider = [&](std::int32_t v) {
+    for (const std::int32_t n : nodes)
+      if (length(mesh.vertices[std::size_t(n)] - mesh.vertices[std::size_t(v)]) < spacing) return;
+    nodes.push_back(v);
+  };
+  for (const bool pinned : {true, false})
+    for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
+      if ((*input.pinned)[v] == pinned) consider(std::int32_t(v));
+  return nodes;
+}
+
+// Distances along the edges from a vertex, up to `reach`; greater ones stay infinite.
+std::vector<double> distances_from(const Neighbours& neighbours, std::int32_t start, double reach) {
+  std::vector<double> distance(neighbours.size(), 1e300);
+  using Entry = std::pair<double, std::int32_t>;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
+  distance[std::size_t(start)] = 0;
+  queue.push({0, start});
+  while (!queue.empty()) {
+    const auto [d, v] = queue.top();
+    queue.pop();
+    if (d > distance[std::size_t(v)]) continue;
+    for (const auto& [other, l] : neighbours[std::size_t(v)])
+      if (d + l < distance[std::size_t(other)] && d + l <= reach) {
+        distance[std::size_t(other)] = d + l;
+        queue.push({d + l, other});
+      }
+  }
+  return distance;
+}
+
+struct NearNode {
+  double distance;
+  std::int32_t node;
+};
+
+// Weights that reproduce linear corrections where the four nearest nodes are not in a row: a
+// weighted least squares plane through them (moving least squares), else by inverse square
+// distance.
+CoarseShare share_of(const Vec3& x, std::vector<NearNode>& near,
+                     const std::vector<Vec3>& node_place, const Vec3& axis_u, const Vec3& axis_v) {
+  std::sort(near.begin(), near.end(), [](const NearNode& a, const NearNode& b) {
+    return a.distance != b.distance ? a.distance < b.distance : a.node < b.node;
+  });
+  CoarseShare share;
+  const std::size_t count = std::min<std::size_t>(4, near.size());
+  for (std::size_t k = 0; k < 4; ++k) share.node[k] = near[std::min(k, count - 1)].node;
+  if (near[0].distance < 1e-12 || count == 1) {
+    share.weight = {1, 0, 0, 0};
+    return share;
+  }
+  std::array<double, 4> theta{};
+  Mat3 a{{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}};
+  std::array<Vec3, 4> p;
+  for (std::size_t k = 0; k < count; ++k) {
+    const Vec3 away = node_place[std::size_t(near[k].node)] - x;
+    p[k] = {1, dot(away, axis_u) / near[0].distance, dot(away, axis_v) / near[0].distance};
+    theta[k] = 1 / (near[k].distance * near[k].distance);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) a.row[i][j] += theta[k] * p[k][i] * p[k][j];
+  }
+  const double scale = a.row[0][0] * a.row[1][1] * a.row[2][2];
+  double sum = 0;
+  std::array<double, 4> w{};
+  if (count == 4 && scale > 0 && determinant(a) > 1e-3 * scale) {
+    const Vec3 first = inverse(a) * Vec3{1, 0, 0};
+    for (std::size_t k = 0; k < 4; ++k) w[k] = theta[k] * dot(first, p[k]);
+  } else {
+    for (std::size_t k = 0; k < count; ++k) sum += theta[k];
+    for (std::size_t k = 0; k < count; ++k) w[k] = theta[k] / sum;
+  }
+  for (std::size_t k = 0; k < 4; ++k) share.weight[k] = Real(w[k]);
+  return share;
+}
+
+void pack_limits(CoarseLevel& level, const std::vector<std::int32_t>& pairs,
+                 const std::vector<double>& limit) {
+  const std::int32_t scratch = std::int32_t(level.particle.size());
+  const auto groups = group_by_colour(pairs, 2, colour_elements(pairs, 2, scratch));
+  pack_batches(groups, level.limit, level.limit_colours,
+               [&](DistanceBatch& b, int lane, std::int32_t e) {
+                 const std::size_t at = std::size_t(e);
+                 b.i[std::size_t(lane)] = e < 0 ? scratch : pairs[2 * at];
+                 b.j[std::size_t(lane)] = e < 0 ? scratch : pairs[2 * at + 1];
+                 b.rest[lane] = e < 0 ? Real(1e15) : Real(limit[at]);
+                 b.compliance[lane] = 0;
+               });
+}
+
+}  // namespace
+
+CoarseLevel make_coarse_level(const CoarseInput& input) {
+  CoarseLevel level;
+  const TriMesh& mesh = *input.mesh;
+  double mean_edge = 0;
+  const Neighbours neighbours = neighbours_of(mesh, mean_edge);
+  const double spacing = k_spacing * mean_edge * 0.88;  // a grid's mean edge is 1.14 cells
+  const std::vector<std::int32_t> nodes = choose_nodes(input, spacing);
+  if (nodes.size() < 9) return level;
+  std::vector<Vec3> node_place;
+  for (const std::int32_t n : nodes) {
+    node_place.push_back(mesh.vertices[std::size_t(n)]);
+    level.particle.push_back((*input.order)[std::size_t(n)]);
+  }
+  const Triangle& t = mesh.triangles[0];
+  const Vec3 origin = mesh.vertices[std::size_t(t[0])];
+  const Vec3 axis_u = normalized(mesh.vertices[std::size_t(t[1])] - origin);
+  const Vec3 normal = normalized(cross(axis_u, mesh.vertices[std::size_t(t[2])] - origin));
+  const Vec3 axis_v = cross(normal, axis_u);
+
+  std::vector<std::vector<NearNode>> near(mesh.vertices.size());
+  std::vector<std::int32_t> pairs;
+  std::vector<double> limit;
+  const double reach = k_join * spacing * k_detour;
+  for (std::size_t k = 0; k < nodes.size(); ++k) {
+    const std::vector<double> along = distances_from(neighbours, nodes[k], reach);
+    for (std::size_t v = 0; v < along.size(); ++v)
+      if (along[v] < 1e299)
+        near[v].push_back({length(mesh.vertices[v] - node_place[k]), std::int32_t(k)});
+    for (std::size_t other = k + 1; other < nodes.size(); ++other) {
+      const double straight = length(node_place[other] - node_place[k]);
+      if (straight > k_join * spacing || along[std::size_t(nodes[other])] > k_detour * straight)
+        continue;
+      pairs.insert(pairs.end(), {std::int32_t(k), std::int32_t(other)});
+      limit.push_back(straight * (1 + input.slack));
+    }
+  }
+  level.share.resize(mesh.vertices.size());
+  std::vector<double> node_mass(nodes.size());
+  for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
+    if (near[v].empty()) return CoarseLevel{};  // a piece without a node of its own
+    const std::size_t p = std::size_t((*input.order)[v]);
+    level.share[p] = share_of(mesh.vertices[v], near[v], node_place, axis_u, axis_v);
+    for (std::size_t k = 0; k < 4; ++k)
+      node_mass[std::size_t(level.share[p].node[k])] +=
+          (*input.mass)[p] * double(level.share[p].weight[k]);
+  }
+  for (std::size_t k = 0; k < nodes.size(); ++k) {
+    const bool held = (*input.pinned)[std::size_t(nodes[k])] || node_mass[k] <= 0;
+    level.inverse_mass.push_back(held ? Real(0) : Real(1 / node_mass[k]));
+  }
+  pack_limits(level, pairs, limit);
+  level.d.resize(nodes.size() + 1);
+  level.correction.resize(nodes.size() + 1);
+  return level;
+}
+
+}  // namespace pliant
