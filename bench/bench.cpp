@@ -86,6 +86,11 @@ struct Contest {
   BenchReport& report;
 };
 
+void add_note(BenchReport& report, std::string note) {
+  if (std::find(report.notes.begin(), report.notes.end(), note) == report.notes.end())
+    report.notes.push_back(std::move(note));
+}
+
 // All engines on one scene with one number of threads, taking turns.
 void run_contest(const Contest& contest, const std::vector<const EngineKind*>& engines,
                  int threads) {
@@ -96,8 +101,8 @@ void run_contest(const Contest& contest, const std::vector<const EngineKind*>& e
       if (repeat > 0 && row.engine.empty()) continue;  // refused
       EngineResult made = engines[i]->make(contest.scene, threads);
       if (!made) {
-        contest.report.notes.push_back(
-            fmt::format("{} on {} threads: {}", engines[i]->name, threads, made.error().text()));
+        add_note(contest.report, fmt::format("{} is left out where it cannot run: {}",
+                                             engines[i]->name, made.error().message));
         continue;
       }
       if (contest.options.progress)

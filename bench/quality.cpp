@@ -154,18 +154,22 @@ QualityMeter::QualityMeter(const Scene& scene, Standing rule) : scene_(scene), r
 
 void QualityMeter::sample(const BenchEngine& engine, bool measured) {
   if (!worst_.finite) return;
-  if (!scene_.cloths.empty()) sample_cloths(engine);
+  engine.poses(poses_);
+  if (!scene_.cloths.empty()) sample_cloths(engine, measured);
   if (!scene_.solids.empty()) sample_solids(engine, measured);
-  if (dynamic_bodies_ && measured) sample_bodies(engine);
+  if (dynamic_bodies_ && measured) sample_bodies();
 }
 
-void QualityMeter::sample_cloths(const BenchEngine& engine) {
+void QualityMeter::sample_cloths(const BenchEngine& engine, bool measured) {
   for (std::size_t i = 0; i < cloth_edges_.size(); ++i) {
     engine.cloth_positions(i, positions_);
     worst_.finite &= all_finite(positions_);
     const Stretch s = stretch_of(cloth_edges_[i], positions_);
     worst_.stretch_mean_worst = std::max(worst_.stretch_mean_worst.value_or(0), s.mean);
     worst_.stretch_max_worst = std::max(worst_.stretch_max_worst.value_or(0), s.max);
+    if (measured && !scene_.bodies.empty())
+      worst_.cloth_deepest =
+          std::max(worst_.cloth_deepest.value_or(0), deepest_in_bodies(positions_));
   }
 }
 
@@ -183,23 +187,25 @@ void QualityMeter::sample_solids(const BenchEngine& engine, bool measured) {
     worst_.deepest = std::max(worst_.deepest.value_or(0), deepest_vertex(i) / cells_[i]);
 }
 
-double QualityMeter::deepest_vertex(std::size_t solid) const {
+double QualityMeter::deepest_in_bodies(const std::vector<Vec3>& points) const {
   double deepest = 0;
   const Shape point = Sphere{0};
-  for (const Vec3& p : solid_positions_[solid]) {
-    for (const BodyDef& body : scene_.bodies) {
-      if (body.motion == Motion::fixed)
-        deepest = std::max(
-            deepest, shape_depth(body.shape, {body.position, body.rotation}, point, {p, Quat{}}));
-    }
-    for (std::size_t other = 0; other < depths_.size(); ++other)
-      if (other != solid) deepest = std::max(deepest, depths_[other].depth(p));
-  }
+  for (const Vec3& p : points)
+    for (std::size_t i = 0; i < scene_.bodies.size(); ++i)
+      deepest =
+          std::max(deepest, shape_depth(scene_.bodies[i].shape, poses_[i], point, {p, Quat{}}));
   return deepest;
 }
 
-void QualityMeter::sample_bodies(const BenchEngine& engine) {
-  engine.poses(poses_);
+double QualityMeter::deepest_vertex(std::size_t solid) const {
+  double deepest = deepest_in_bodies(solid_positions_[solid]);
+  for (const Vec3& p : solid_positions_[solid])
+    for (std::size_t other = 0; other < depths_.size(); ++other)
+      if (other != solid) deepest = std::max(deepest, depths_[other].depth(p));
+  return deepest;
+}
+
+void QualityMeter::sample_bodies() {
   for (const Transform& pose : poses_) worst_.finite &= finite(pose.position);
   if (!worst_.finite) return;
   const Overlaps now = overlaps_of(scene_.bodies, poses_);

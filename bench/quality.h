@@ -46,8 +46,10 @@ bool standing(Standing rule, const std::vector<BodyDef>& bodies,
 struct Quality {
   // Cloth: the worst of all frames.
   std::optional<double> stretch_mean_worst, stretch_max_worst;
+  // Cloth among rigid bodies: the deepest vertex inside one of them in the measured frames (m).
+  std::optional<double> cloth_deepest;
   // Solids: the least volume / rest volume of all solids and frames; the deepest vertex in another
-  // solid or below the floor in the measured frames, in lattice cells.
+  // solid or in a rigid body in the measured frames, in lattice cells.
   std::optional<double> volume_min, deepest;
   // Rigid bodies: m, over the measured frames; the mean is over the pairs that overlap.
   std::optional<double> penetration_max, penetration_mean;
@@ -62,10 +64,11 @@ class QualityMeter {
   Quality result(const BenchEngine& engine) const;
 
  private:
-  void sample_cloths(const BenchEngine& engine);
+  void sample_cloths(const BenchEngine& engine, bool measured);
   void sample_solids(const BenchEngine& engine, bool measured);
   double deepest_vertex(std::size_t solid) const;
-  void sample_bodies(const BenchEngine& engine);
+  double deepest_in_bodies(const std::vector<Vec3>& points) const;
+  void sample_bodies();
 
   const Scene& scene_;
   Standing rule_;

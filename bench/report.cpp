@@ -17,6 +17,7 @@ std::string quality_words(const Quality& q) {
   };
   add("stretch mean", q.stretch_mean_worst, "", 1);
   add("max", q.stretch_max_worst, "", 1);
+  add("in bodies", q.cloth_deepest, " mm", 1e3);
   add("volume", q.volume_min, "", 1);
   add("deepest", q.deepest, " cells", 1);
   add("penetration max", q.penetration_max, " mm", 1e3);
@@ -64,6 +65,7 @@ std::string bench_json(const BenchReport& report) {
     if (r.times_bullet > 0) row["times_bullet"] = r.times_bullet;
     put(row, "stretch_mean_worst", r.quality.stretch_mean_worst);
     put(row, "stretch_max_worst", r.quality.stretch_max_worst);
+    put(row, "cloth_deepest", r.quality.cloth_deepest);
     put(row, "volume_min", r.quality.volume_min);
     put(row, "deepest", r.quality.deepest);
     put(row, "penetration_max", r.quality.penetration_max);

@@ -172,6 +172,22 @@ TEST(BenchQuality, SolidsAreJudgedByVolumeAndByTheDeepestVertexInCells) {
   EXPECT_NEAR(meter.result(engine).volume_min.value(), 0.9, 1e-12);
 }
 
+TEST(BenchQuality, ClothInsideABodyIsTold) {
+  Scene scene;
+  scene.bodies = {{.shape = Box{}, .position = {3, 0, 0}}};
+  scene.cloths.resize(1);
+  scene.cloths[0].mesh = make_grid(1, 1, 0.1, 0.1);
+  ShownEngine engine;
+  engine.shown_cloth = scene.cloths[0].mesh.vertices;
+  engine.shown_poses = {{{3, 0, 0}, {}}};
+  QualityMeter meter(scene, Standing::in_place);
+  meter.sample(engine, true);
+  EXPECT_EQ(meter.result(engine).cloth_deepest.value(), 0);
+  engine.shown_poses = {{{0, 0.47, 0}, {}}};
+  meter.sample(engine, true);
+  EXPECT_NEAR(meter.result(engine).cloth_deepest.value(), 0.03, 1e-12);
+}
+
 TEST(BenchQuality, ClothCountsTheWorstFrameAndNotFiniteIsTold) {
   Scene scene;
   scene.cloths.resize(1);
