@@ -66,22 +66,24 @@ void move_particles(const ParticleContact& c, Particles& particles, const Vec3R&
   }
 }
 
+// What friction does beyond what it has done already in this substep.
 Vec3R friction(ParticleContact& c, Particles& particles, std::span<const BodyMotion> rigid,
                std::span<const RigidPush> pushes, Real split, Real loading) {
   if (loading <= 0 || c.friction_static <= 0) return {};
   const Vec3R moved = motion(c, particles, pushes);
   const Vec3R slip = moved - dot(moved, c.normal) * c.normal;
   const Real distance = length(slip);
-  if (distance < Real(1e-12)) return {};
-  const Vec3R axis = slip / distance;
+  const Vec3R axis = slip / std::max(distance, Real(1e-12));
   Real weight = particle_weight(c, particles);
   if (c.rigid >= 0) weight += split * rigid_weight(c, rigid, axis);
   if (weight < k_tiny) return {};
-  const Real needed = distance / weight;
-  const Real limit = needed <= c.friction_static * loading ? needed : c.friction_kinetic * loading;
-  const Vec3R impulse = -(limit < needed ? limit : needed) * axis;
-  move_particles(c, particles, impulse, 0);
-  return impulse;
+  const Vec3R wanted = c.rubbed - (distance / weight) * axis;
+  const Real size = length(wanted), slides = c.friction_kinetic * loading;
+  const bool sticks = size <= c.friction_static * loading || size <= slides;
+  const Vec3R change = (sticks ? wanted : wanted * (slides / size)) - c.rubbed;
+  c.rubbed += change;
+  move_particles(c, particles, change, 0);
+  return change;
 }
 
 }  // namespace
@@ -95,7 +97,6 @@ Vec3R apply_inverse_inertia(const BodyMotion& m, const Vec3R& v) {
 RigidReaction project_contact(ParticleContact& c, Particles& particles,
                               std::span<const BodyMotion> rigid,
                               std::span<const RigidPush> pushes) {
-  if (c.particles == 0) return {};
   const Real missing = c.target - gap_now(c, particles, pushes);
   if (missing <= 0 && c.multiplier <= 0) return {};
   const Real split = c.rigid >= 0 ? Real(std::max(1, pushes[std::size_t(c.rigid)].contacts)) : 0;
@@ -112,33 +113,31 @@ RigidReaction project_contact(ParticleContact& c, Particles& particles,
   move_particles(c, particles, impulse, pushed);
   const Vec3R gained = (1 - pushed) * impulse;
   const Vec3R rubbed = friction(c, particles, rigid, pushes, split, (1 - pushed) * c.multiplier);
-  c.active = true;
   return {-(impulse + rubbed), -(gained + rubbed)};
 }
 
-void add_reaction(const ParticleContact& c, const RigidReaction& reaction,
-                  std::span<const BodyMotion> rigid, RigidPush& push) {
-  const BodyMotion& m = rigid[std::size_t(c.rigid)];
+void add_reaction(const BodyMotion& m, const Vec3R& arm, const RigidReaction& reaction,
+                  RigidPush& push) {
   push.contact_impulse += reaction.gained;
   push.moved += m.velocity.w * reaction.total;
-  push.turned += apply_inverse_inertia(m, cross(c.arm, reaction.total));
+  push.turned += apply_inverse_inertia(m, cross(arm, reaction.total));
   push.gained += m.velocity.w * reaction.gained;
-  push.gained_spin += apply_inverse_inertia(m, cross(c.arm, reaction.gained));
+  push.gained_spin += apply_inverse_inertia(m, cross(arm, reaction.gained));
 }
 
-void restore_speed(const ParticleContact& c, Real threshold, Particles& particles,
-                   std::span<BodyMotion> rigid) {
-  if (c.restitution <= 0 || c.multiplier <= 0 || c.approach > -threshold) return;
+void restore_speed(const ParticleContact& c, const ContactPair& pair, Real threshold,
+                   Particles& particles, std::span<BodyMotion> rigid) {
+  if (pair.restitution <= 0 || c.multiplier <= 0 || c.approach > -threshold) return;
   Real speed = 0;
   for (std::size_t n = 0; n < std::size_t(c.particles); ++n)
     speed += c.weight[n] * dot(c.normal, xyz(particles.velocity[std::size_t(c.particle[n])]));
   Real weight = particle_weight(c, particles);
-  if (c.rigid >= 0) {
-    const BodyMotion& m = rigid[std::size_t(c.rigid)];
+  if (pair.rigid >= 0) {
+    const BodyMotion& m = rigid[std::size_t(pair.rigid)];
     speed -= dot(c.normal, xyz(m.velocity) + cross(xyz(m.spin), c.arm));
-    weight += rigid_weight(c, rigid, c.normal);
+    if (c.rigid >= 0) weight += rigid_weight(c, rigid, c.normal);
   }
-  const Real missing = -c.restitution * c.approach - speed;
+  const Real missing = -pair.restitution * c.approach - speed;
   if (missing <= 0 || weight < k_tiny) return;
   const Vec3R impulse = (missing / weight) * c.normal;
   for (std::size_t n = 0; n < std::size_t(c.particles); ++n) {

@@ -3,8 +3,9 @@
 //   C(x) = n . (x_b - x_a) - gap limit >= 0, acts only while C < 0;  dC/dx_k = s_k n
 //   x_b - x_a = sum s_k x_k over particles (s > 0 on side b) minus the point of a rigid side
 //   dlam = -C / W, lam >= 0;  W = sum w_k s_k^2 + N (1/m + (r x n) . I^-1 (r x n));  dx_k = w_k s_k
-//   dlam n friction: the tangential motion t of the substep is taken back by |t| / W_t, at most mu
-//   lam: all of it while that is below the static limit (no creep), the kinetic limit otherwise
+//   dlam n
+//   friction: the tangential motion t of the substep is taken back by |t| / W_t, at most mu lam in
+//   all: all of it while that is below the static limit (no creep), the kinetic limit otherwise
 //
 //   n unit normal from a to b, w inverse mass, r arm of the rigid point, m and I of the rigid side,
 //   N the number of its active contacts: each contact sees 1/N of the body (mass splitting, Tonge
@@ -16,7 +17,6 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
 #include "model/contact.h"
 #include "model/particles.h"
@@ -42,12 +42,12 @@ Vec3R apply_inverse_inertia(const BodyMotion& motion, const Vec3R& v);
 // Moves the particles of one contact; the reaction on its rigid side is returned.
 RigidReaction project_contact(ParticleContact& contact, Particles& particles,
                               std::span<const BodyMotion> rigid, std::span<const RigidPush> pushes);
-void add_reaction(const ParticleContact& contact, const RigidReaction& reaction,
-                  std::span<const BodyMotion> rigid, RigidPush& push);
+void add_reaction(const BodyMotion& motion, const Vec3R& arm, const RigidReaction& reaction,
+                  RigidPush& push);
 
 // After the velocities: gives the approach speed back, times the restitution, where it was above
 // `threshold`. Changes the velocities of particles and of the rigid side.
-void restore_speed(const ParticleContact& contact, Real threshold, Particles& particles,
-                   std::span<BodyMotion> rigid);
+void restore_speed(const ParticleContact& contact, const ContactPair& pair, Real threshold,
+                   Particles& particles, std::span<BodyMotion> rigid);
 
 }  // namespace pliant

@@ -4,29 +4,20 @@
 
 namespace pliant {
 
-std::array<double, 3> closest_on_triangle(const Vec3& p, const Vec3& a, const Vec3& b,
-                                          const Vec3& c) {
-  const Vec3 ab = b - a, ac = c - a, ap = p - a;
-  const double d1 = dot(ab, ap), d2 = dot(ac, ap);
-  if (d1 <= 0 && d2 <= 0) return {1, 0, 0};
-  const Vec3 bp = p - b;
-  const double d3 = dot(ab, bp), d4 = dot(ac, bp);
-  if (d3 >= 0 && d4 <= d3) return {0, 1, 0};
-  const double vc = d1 * d4 - d3 * d2;
-  if (vc <= 0 && d1 >= 0 && d3 <= 0) return {1 - d1 / (d1 - d3), d1 / (d1 - d3), 0};
-  const Vec3 cp = p - c;
-  const double d5 = dot(ab, cp), d6 = dot(ac, cp);
-  if (d6 >= 0 && d5 <= d6) return {0, 0, 1};
-  const double vb = d5 * d2 - d1 * d6;
-  if (vb <= 0 && d2 >= 0 && d6 <= 0) return {1 - d2 / (d2 - d6), 0, d2 / (d2 - d6)};
-  const double va = d3 * d6 - d5 * d4;
-  if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0) {
-    const double w = (d4 - d3) / ((d4 - d3) + (d5 - d6));
-    return {0, 1 - w, w};
-  }
-  const double inverse_sum = 1 / (va + vb + vc);
-  return {1 - (vb + vc) * inverse_sum, vb * inverse_sum, vc * inverse_sum};
+namespace {
+
+Vec3 point_of(const std::array<Vec3, 3>& corner, const std::array<double, 3>& w) {
+  return corner[0] * w[0] + corner[1] * w[1] + corner[2] * w[2];
 }
+
+// The least value over the triangle of the tangent at p.
+double tangent_bound(const std::array<Vec3, 3>& corner, const Vec3& p, double value,
+                     const Vec3& gradient) {
+  return value + std::min({dot(gradient, corner[0] - p), dot(gradient, corner[1] - p),
+                           dot(gradient, corner[2] - p)});
+}
+
+}  // namespace
 
 SegmentPair closest_on_segments(const Vec3& p1, const Vec3& q1, const Vec3& p2, const Vec3& q2) {
   const Vec3 d1 = q1 - p1, d2 = q2 - p2, r = p1 - p2;
@@ -49,28 +40,36 @@ SegmentPair closest_on_segments(const Vec3& p1, const Vec3& q1, const Vec3& p2, 
   return {s, t};
 }
 
+double least_on_triangle(const ShapeNumbers<double>& shape, const std::array<Vec3, 3>& corner,
+                         const std::array<double, 3>& weights) {
+  Vec3 gradient;
+  const Vec3 p = point_of(corner, weights);
+  const double value = signed_distance(shape, p, gradient);
+  return tangent_bound(corner, p, value, gradient);
+}
+
 std::array<double, 3> deepest_on_triangle(const ShapeNumbers<double>& shape,
                                           const std::array<Vec3, 3>& corner,
                                           const std::array<double, 3>& weights) {
   if (shape.kind == ShapeKind::sphere)
-    return closest_on_triangle({}, corner[0], corner[1], corner[2]);
-  const auto point = [&](const std::array<double, 3>& w) {
-    return corner[0] * w[0] + corner[1] * w[1] + corner[2] * w[2];
-  };
+    return closest_on_triangle(Vec3{}, corner[0], corner[1], corner[2]);
+  constexpr double k_enough = 1e-7;  // m
   std::array<double, 3> best = weights;
-  Vec3 gradient;
-  double value = signed_distance(shape, point(best), gradient);
+  Vec3 gradient, p = point_of(corner, best);
+  double value = signed_distance(shape, p, gradient);
   // Along the gradient's shadow on the triangle's plane: the closest point of the triangle to a
-  // target half the remaining step away; the step halves when the distance does not fall.
+  // target a step away; the step shrinks when the distance does not fall.
   const Vec3 ab = corner[1] - corner[0], ac = corner[2] - corner[0];
   double step = 0.5 * std::sqrt(std::max(length_sq(ab), length_sq(ac)));
-  for (int i = 0; i < 24 && step > 1e-7; ++i) {
-    const Vec3 target = point(best) - step * gradient;
-    const auto trial = closest_on_triangle(target, corner[0], corner[1], corner[2]);
+  for (int i = 0; i < 24 && step > k_enough; ++i) {
+    if (value - tangent_bound(corner, p, value, gradient) < k_enough) break;
+    const auto trial = closest_on_triangle(p - step * gradient, corner[0], corner[1], corner[2]);
     Vec3 trial_gradient;
-    const double trial_value = signed_distance(shape, point(trial), trial_gradient);
+    const Vec3 trial_point = point_of(corner, trial);
+    const double trial_value = signed_distance(shape, trial_point, trial_gradient);
     if (trial_value < value) {
       best = trial;
+      p = trial_point;
       value = trial_value;
       gradient = trial_gradient;
     } else {

@@ -1,9 +1,11 @@
-// Contacts that touch a particle: slots that are found once per step, live for the step and are
-// refreshed in every substep. One record for cloth-rigid, solid-rigid, cloth-solid and solid-solid.
+// Contacts that touch a particle: found once per step, alive for the step, refreshed in every
+// substep. One set for cloth-rigid, solid-rigid, cloth-solid and solid-solid.
 //
 // Side a is the obstacle (a rigid body or a triangle), side b the vertex or triangle that meets it;
 // the normal points from a to b. The contact point of each side is a weighted sum of particles or a
-// point of a rigid frame, so one kernel serves all (constraints/contact_particle.h).
+// point of a rigid frame. Vertices that are particles, against a rigid shape, come eight at a time
+// (VertexBatch): they are by far the most, and those of one pair share no particle. All others are
+// slots, of which only those that may be loaded in a substep get a record (ParticleContact).
 #pragma once
 
 #include <pliant/math.h>
@@ -12,64 +14,114 @@
 #include <cstdint>
 #include <vector>
 
+#include "model/batches.h"
+
 namespace pliant {
 
+// What all contacts between a deformable (side b) and one other body have in common.
+struct ContactPair {
+  std::uint64_t key = 0;    // lower key << 32 | higher key
+  std::int32_t body = 0;    // deformable of side b
+  std::int32_t rigid = -1;  // side a: a rigid body ...
+  std::int32_t other = -1;  // ... or a deformable
+  std::int32_t batch_begin = 0, batch_end = 0;
+  std::int32_t slot_begin = 0, slot_end = 0;
+  std::int32_t rank = 0;  // how many pairs before it have batches of the same deformable
+  Real thickness = 0;     // m, that the surfaces keep between them
+  Real friction_static = 0, friction_kinetic = 0, restitution = 0;
+  bool dynamic = false;  // the rigid side has a mass
+  bool moves = false;    // it may have a velocity
+  // Of the last substep.
+  std::int32_t loaded = 0;  // contacts
+  Real approach = 0;        // m/s, fastest of the loaded ones; < 0 closing
+  Real deepest = 0;         // m, greatest overlap of the loaded ones
+  Real depth_sum = 0;       // m
+};
+
+// Eight vertices against a rigid shape; see constraints/contact_vertex.h.
+struct alignas(64) VertexBatch {
+  Lanes particle{};         // world-wide; unused lanes name the body's scratch particle
+  Vec3W from{};             // m, base of the particle - base of the rigid body
+  std::int32_t pair = 0;    // index into pairs
+  std::int32_t lanes = 0;   // how many are used
+  unsigned active = 0;      // lanes that the prediction takes into the shape
+  bool live = false;        // some lane may be loaded in this substep; if not, the rest is old
+  Vec3W normal{};           // unit
+  Vec3W arm{};              // m, from the rigid body's centre; where that is dynamic
+  Vec3W rigid_motion{};     // m, of the rigid point in this substep
+  RealW offset{};           // m: gap = offset + normal . (d - shift of the rigid point)
+  RealW target{};           // m; the gap that the projection restores: 0, or less while pushing out
+  RealW push{};             // m; how much of the restoring removes an old overlap
+  RealW gap{}, approach{};  // m, m/s, at the beginning of the substep
+  RealW multiplier{};       // kg m, normal; impulse times h
+  Vec3W rubbed{};           // kg m, friction so far in this substep
+  Vec3W total{}, gained{};  // kg m, last reaction on the rigid side: all, and without pushing
+};
+
 enum class ContactKind : std::uint8_t {
-  vertex_rigid,     // a surface vertex against a rigid shape
+  vertex_rigid,     // a vertex of an embedded surface against a rigid shape
   triangle_rigid,   // the inside of a surface triangle against a rigid shape
   vertex_triangle,  // a surface vertex against the nearest of some triangles of another deformable
 };
 
 // Which features meet, and where to look for them again in every substep.
-struct ContactFeature {
+struct ContactSlot {
   ContactKind kind = ContactKind::vertex_rigid;
-  std::int32_t body = 0;     // deformable of side b
-  std::int32_t feature = 0;  // its surface vertex or triangle
-  std::int32_t rigid = -1;   // side a: a rigid body ...
-  std::int32_t other = -1;   // ... or a deformable
-  std::int32_t first = 0;    // its candidate triangles: [first, first + count) of the slot list
+  std::int32_t pair = 0;
+  std::int32_t feature = 0;  // surface vertex or triangle of side b
+  std::int32_t first = 0;    // candidate triangles of side a: [first, first + count)
   std::int32_t count = 0;
-  std::array<Real, 3>
-      weights{};  // triangle_rigid: where on the triangle, carried from substep to substep
+  std::int32_t nearest = -1;      // of the candidates, when last looked at; -1 = not yet
+  std::array<Real, 3> weights{};  // triangle_rigid: where on the triangle, when last looked at
+};
+
+struct CandidateTriangle {
+  std::int32_t triangle = 0;
+  std::array<std::int32_t, 3> particle{};  // world-wide; only of surfaces made of particles
 };
 
 inline constexpr int k_contact_particles = 8;
 
-// What the projection needs; written by the refresh.
+// A slot that may be loaded in this substep.
 struct ParticleContact {
-  std::array<std::int32_t, k_contact_particles> particle{};  // world-wide indices
+  std::array<std::int32_t, k_contact_particles> particle{};  // world-wide
   std::array<Real, k_contact_particles> weight{};  // positive on side b, negative on side a
   std::int32_t particles = 0;                      // how many are used
-  std::int32_t rigid = -1;
+  std::int32_t pair = 0;
+  std::int32_t rigid = -1;   // where it is dynamic
   Vec3T<Real> normal;        // unit
   Vec3T<Real> arm;           // m, from the rigid body's centre to the contact point
   Vec3T<Real> rigid_motion;  // m, of the rigid point in this substep
-  Real offset = 0;           // m: gap = offset + normal . sum weight d - rigid shift
-  Real target = 0;  // m; the gap that the projection restores: 0, or less while pushing out
-  Real push = 0;    // m; how much of the restoring removes an old overlap
-  Real friction_static = 0, friction_kinetic = 0, restitution = 0;
-  Real approach = 0;    // m/s, normal relative speed at the beginning of the substep; < 0 closing
-  Real multiplier = 0;  // kg m, normal; impulse times h
-  Real gap = 0;         // m, as last measured
+  Real offset = 0, target = 0, push = 0, gap = 0, approach = 0, multiplier = 0;  // as in batches
+  Real friction_static = 0, friction_kinetic = 0;
+  Vec3T<Real> rubbed;
   bool active = false;
 };
 
 struct ContactSlots {
-  std::vector<ContactFeature> features;   // sorted by (pair, kind, feature)
-  std::vector<std::uint64_t> pair_keys;   // beside features: lower key << 32 | higher key
-  std::vector<ParticleContact> contacts;  // beside features
-  std::vector<std::int32_t> triangles;    // candidates of vertex_triangle
-  // Slots by colour: [colour_begin[c], colour_begin[c + 1]) of `coloured`. Rigid sides never
-  // conflict.
-  std::vector<std::int32_t> coloured;
+  std::vector<ContactPair> pairs;
+  std::vector<VertexBatch> batches;  // by pair
+  std::vector<ContactSlot> slots;    // by pair
+  std::vector<CandidateTriangle> candidates;
+  // Batches by rank: [rank_begin[r], rank_begin[r + 1]) of `ranked`.
+  std::vector<std::int32_t> ranked, rank_begin;
+
+  // Of the present substep.
+  std::vector<ParticleContact> contacts;  // beside slots; old where not live
+  std::vector<std::uint8_t> live;         // beside slots
+  std::vector<std::int32_t> coloured;     // the live ones by colour, as `ranked`
   std::vector<std::int32_t> colour_begin;
 
   void clear() {
-    features.clear();
-    pair_keys.clear();
-    contacts.clear();
-    triangles.clear();
+    pairs.clear();
+    batches.clear();
+    slots.clear();
+    candidates.clear();
+    ranked.clear();
     coloured.clear();
+    contacts.clear();
+    live.clear();
+    rank_begin.assign(1, 0);
     colour_begin.assign(1, 0);
   }
 };

@@ -1,7 +1,10 @@
+// The refresh of slots: triangles against rigid shapes, vertices against triangles, and all that
+// touches an embedded surface.
 #include "narrowphase/deformable_refresh.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "geometry/closest_point.h"
 #include "narrowphase/surface_points.h"
@@ -10,8 +13,8 @@ namespace pliant {
 namespace {
 
 struct Meeting {
-  Vec3 normal;     // from side a to side b
-  double gap = 0;  // m, between the surfaces, thickness already taken off
+  Vec3R normal;  // from side a to side b
+  Real gap = 0;  // m, between the surfaces, thickness already taken off
   bool found = false;
 };
 
@@ -23,47 +26,88 @@ void put(ParticleContact& contact, const Stencil& stencil, Real sign) {
   }
 }
 
-// How far from its ends a triangle contact must be: nearer, the vertex' own contact has it.
+// Which of the weights of a triangle contact may be greatest: nearer to a corner than this, the
+// vertex' own contact has it.
 constexpr double k_vertex_share = 0.98;
 
-Meeting meet_rigid(const RefreshContext& context, ContactFeature& feature,
-                   ParticleContact& contact) {
-  const Deformable& body = context.bodies[std::size_t(feature.body)];
-  const std::size_t r = std::size_t(feature.rigid);
-  const BodyBase& before = context.rigid_before[r];
-  const Transform pose{before.position, before.rotation};
-  const ShapeNumbers<Real>& s = context.rigid->shape[r];
-  const ShapeNumbers<double> shape{s.kind, cast<double>(s.half), double(s.radius)};
-  Stencil stencil;
-  if (feature.kind == ContactKind::vertex_rigid) {
-    stencil = vertex_stencil(body, feature.feature);
-  } else {
-    const Triangle& t = body.surface.triangles[std::size_t(feature.feature)];
-    std::array<Vec3, 3> corner;
-    for (std::size_t n = 0; n < 3; ++n)
-      corner[n] = to_local(
-          pose, stencil_place(*context.particles, vertex_stencil(body, t[n]), Moment::begin));
-    const std::array<double, 3> start{double(feature.weights[0]), double(feature.weights[1]),
-                                      double(feature.weights[2])};
-    const std::array<double, 3> weights = deepest_on_triangle(shape, corner, start);
-    for (std::size_t n = 0; n < 3; ++n) feature.weights[n] = Real(weights[n]);
-    if (*std::max_element(weights.begin(), weights.end()) > k_vertex_share) return {};
-    stencil = triangle_stencil(body, feature.feature, weights);
+struct RigidFrame {
+  ShapeNumbers<double> shape;
+  Transform pose;  // at the beginning of the substep
+};
+
+RigidFrame rigid_frame(const RefreshContext& context, std::int32_t rigid) {
+  const BodyBase& before = context.rigid_before[std::size_t(rigid)];
+  const ShapeNumbers<Real>& s = context.rigid->shape[std::size_t(rigid)];
+  return {{s.kind, cast<double>(s.half), double(s.radius)}, {before.position, before.rotation}};
+}
+
+// How near the two must be now to be live. Side b moves by no more than its fastest particle.
+double reach_of(const RefreshContext& context, double motion) {
+  return context.margin + 2 * motion;
+}
+
+double fastest(const Particles& particles, const Stencil& stencil) {
+  Real most = 0;
+  for (std::size_t n = 0; n < std::size_t(stencil.count); ++n) {
+    const std::size_t p = std::size_t(stencil.particle[n]);
+    most = std::max(most, length_sq(xyz(particles.d[p]) - xyz(particles.d_before[p])));
   }
+  return std::sqrt(double(most));
+}
+
+// Where the triangle is nearest to the shape, or nothing where all of it is out of reach or a
+// vertex is nearest.
+bool nearest_on_triangle(const RefreshContext& context, const Deformable& body,
+                         const RigidFrame& frame, const ContactPair& pair, double rigid_motion,
+                         ContactSlot& slot, Stencil& stencil) {
+  const Triangle& t = body.surface.triangles[std::size_t(slot.feature)];
+  std::array<Vec3, 3> corner;
+  double motion = rigid_motion;
+  for (std::size_t n = 0; n < 3; ++n) {
+    const Stencil vertex = vertex_stencil(body, t[n]);
+    corner[n] = to_local(frame.pose, stencil_place(*context.particles, vertex, Moment::begin));
+    motion = std::max(motion, rigid_motion + fastest(*context.particles, vertex));
+  }
+  const double reach = reach_of(context, motion) + double(pair.thickness);
+  std::array<double, 3> weights{double(slot.weights[0]), double(slot.weights[1]),
+                                double(slot.weights[2])};
+  if (least_on_triangle(frame.shape, corner, weights) > reach) return false;
+  weights = deepest_on_triangle(frame.shape, corner, weights);
+  for (std::size_t n = 0; n < 3; ++n) slot.weights[n] = Real(weights[n]);
+  if (*std::max_element(weights.begin(), weights.end()) > k_vertex_share) return false;
+  stencil = triangle_stencil(body, slot.feature, weights);
+  return true;
+}
+
+Meeting meet_rigid(const RefreshContext& context, const ContactPair& pair, ContactSlot& slot,
+                   ParticleContact& contact) {
+  const Deformable& body = context.bodies[std::size_t(pair.body)];
+  const std::size_t r = std::size_t(pair.rigid);
+  const RigidFrame frame = rigid_frame(context, pair.rigid);
+  const Transform now{context.rigid->position[r], context.rigid->rotation[r]};
+  const BodyMotion& m = context.rigid->motion[r];
+  const double rigid_motion =
+      context.h * double(length(xyz(m.velocity))) +
+      context.h * double(length(xyz(m.spin))) * (length(frame.shape.half) + frame.shape.radius);
+  Stencil stencil;
+  if (slot.kind == ContactKind::vertex_rigid)
+    stencil = vertex_stencil(body, slot.feature);
+  else if (!nearest_on_triangle(context, body, frame, pair, rigid_motion, slot, stencil))
+    return {};
   const Vec3 p = stencil_place(*context.particles, stencil, Moment::begin);
   Vec3 gradient;
-  const Vec3 local = to_local(pose, p);
-  const double distance = signed_distance(shape, local, gradient);
+  const Vec3 local = to_local(frame.pose, p);
+  const double distance = signed_distance(frame.shape, local, gradient);
+  const double gap = distance - double(pair.thickness);
+  if (gap > reach_of(context, rigid_motion + fastest(*context.particles, stencil))) return {};
   put(contact, stencil, 1);
-  // The rigid point nearest to p, before and after the substep's motion.
-  const Vec3 touching = local - distance * gradient;
-  const Vec3 point_before = to_world(pose, touching);
-  const Vec3 point_now =
-      to_world({context.rigid->position[r], context.rigid->rotation[r]}, touching);
-  contact.rigid = feature.rigid;
-  contact.arm = cast<Real>(point_now - context.rigid->position[r]);
-  contact.rigid_motion = cast<Real>(point_now - point_before);
-  return {rotate(pose.rotation, gradient), distance - 0.5 * body.thickness, true};
+  if (pair.moves) {  // the rigid point nearest to p, before and after the substep's motion
+    const Vec3 touching = local - distance * gradient;
+    const Vec3 point_now = to_world(now, touching);
+    contact.arm = cast<Real>(point_now - now.position);
+    contact.rigid_motion = cast<Real>(point_now - to_world(frame.pose, touching));
+  }
+  return {cast<Real>(rotate(frame.pose.rotation, gradient)), Real(gap), true};
 }
 
 // The outward direction of a surface at a vertex: the sum of its triangles' normals by area.
@@ -82,67 +126,103 @@ Vec3 vertex_normal(const RefreshContext& context, const Deformable& body, std::i
   return normalized(sum);
 }
 
+// Near side a of a vertex, relative to the vertex.
 struct Nearest {
-  std::int32_t triangle = -1;
-  std::array<double, 3> weights{};
-  Vec3 away;         // from the nearest point to p
-  Vec3 face_normal;  // unit, of the nearest triangle
-  double distance = 1e300;
-  double facing = -1;  // |cosine| between the two
+  std::int32_t candidate = -1;
+  std::array<Real, 3> weights{};
+  Vec3R away;         // from the nearest point to the vertex
+  Vec3R face_normal;  // unit, of the nearest triangle
+  Real distance = std::numeric_limits<Real>::max();
+  Real facing = -1;  // |cosine| between the two
 };
 
-Nearest nearest_triangle(const RefreshContext& context, const Deformable& other,
-                         std::span<const std::int32_t> triangles, const Vec3& p) {
-  Nearest best;
-  for (const std::int32_t t : triangles) {
-    const Triangle& tri = other.surface.triangles[std::size_t(t)];
-    const auto x = [&](std::size_t k) {
-      return stencil_place(*context.particles, vertex_stencil(other, tri[k]), Moment::begin);
-    };
-    const Vec3 a = x(0), b = x(1), c = x(2);
-    const auto w = closest_on_triangle(p, a, b, c);
-    const Vec3 away = p - (a * w[0] + b * w[1] + c * w[2]);
-    const double distance = length(away);
-    // Triangles that share the nearest edge or corner tie: the one that faces p most knows its
-    // side.
-    const double tie = 1e-9 + 1e-7 * distance;
-    if (distance > best.distance + tie) continue;
-    const Vec3 normal = normalized(cross(b - a, c - a));
-    const double facing = distance > 0 ? std::abs(dot(normal, away)) / distance : 1;
-    if (distance > best.distance - tie && facing <= best.facing) continue;
-    best = {t, w, away, normal, distance, facing};
+// Corners of a candidate relative to the vertex, at the beginning of the substep: differences of
+// bases and of displacements are exact where the sum of both is not.
+std::array<Vec3R, 3> corners(const RefreshContext& context, const Deformable& other,
+                             const CandidateTriangle& candidate, std::int32_t particle,
+                             const Vec3& vertex) {
+  const Particles& x = *context.particles;
+  std::array<Vec3R, 3> corner;
+  for (std::size_t n = 0; n < 3; ++n) {
+    if (particle >= 0) {
+      const std::size_t p = std::size_t(candidate.particle[n]), q = std::size_t(particle);
+      corner[n] = (xyz(x.base[p]) - xyz(x.base[q])) + (xyz(x.d_before[p]) - xyz(x.d_before[q]));
+    } else {
+      const std::int32_t v = other.surface.triangles[std::size_t(candidate.triangle)][n];
+      corner[n] = cast<Real>(stencil_place(x, vertex_stencil(other, v), Moment::begin) - vertex);
+    }
   }
+  return corner;
+}
+
+void try_candidate(const std::array<Vec3R, 3>& corner, std::int32_t candidate, Nearest& best) {
+  const auto w = closest_on_triangle(Vec3R{}, corner[0], corner[1], corner[2]);
+  const Vec3R away = -(corner[0] * w[0] + corner[1] * w[1] + corner[2] * w[2]);
+  const Real distance = length(away);
+  // Triangles that share the nearest edge or corner tie: the one that faces the vertex most knows
+  // its side.
+  const Real tie = 16 * std::numeric_limits<Real>::epsilon() * (distance + length(corner[0]));
+  if (distance > best.distance + tie) return;
+  const Vec3R normal = normalized(cross(corner[1] - corner[0], corner[2] - corner[0]));
+  const Real facing = distance > 0 ? std::abs(dot(normal, away)) / distance : 1;
+  if (distance > best.distance - tie && facing <= best.facing) return;
+  best = {candidate, w, away, normal, distance, facing};
+}
+
+// The candidate that was nearest is looked at first: while the vertex is above its inside, its
+// neighbours are further away.
+Nearest nearest_triangle(const RefreshContext& context, const Deformable& body,
+                         const Deformable& other, std::span<const CandidateTriangle> candidates,
+                         const ContactSlot& slot) {
+  const bool direct = body.surface.direct && other.surface.direct;
+  const Stencil vertex = vertex_stencil(body, slot.feature);
+  const std::int32_t particle = direct ? vertex.particle[0] : -1;
+  const Vec3 place = direct ? Vec3{} : stencil_place(*context.particles, vertex, Moment::begin);
+  Nearest best;
+  if (slot.nearest >= 0) {
+    const CandidateTriangle& c = candidates[std::size_t(slot.nearest)];
+    try_candidate(corners(context, other, c, particle, place), slot.nearest, best);
+    if (best.weights[0] > 0 && best.weights[1] > 0 && best.weights[2] > 0) return best;
+    best = {};
+  }
+  for (std::size_t n = 0; n < candidates.size(); ++n)
+    try_candidate(corners(context, other, candidates[n], particle, place), std::int32_t(n), best);
   return best;
 }
 
 Meeting meet_deformable(const RefreshContext& context, const ContactSlots& slots,
-                        const ContactFeature& feature, ParticleContact& contact) {
-  const Deformable& body = context.bodies[std::size_t(feature.body)];
-  const Deformable& other = context.bodies[std::size_t(feature.other)];
-  const Stencil vertex = vertex_stencil(body, feature.feature);
-  const Vec3 p = stencil_place(*context.particles, vertex, Moment::begin);
-  const auto triangles =
-      std::span(slots.triangles).subspan(std::size_t(feature.first), std::size_t(feature.count));
-  const Nearest nearest = nearest_triangle(context, other, triangles, p);
-  if (nearest.triangle < 0) return {};
+                        const ContactPair& pair, ContactSlot& slot, ParticleContact& contact) {
+  const Deformable& body = context.bodies[std::size_t(pair.body)];
+  const Deformable& other = context.bodies[std::size_t(pair.other)];
+  const auto candidates =
+      std::span(slots.candidates).subspan(std::size_t(slot.first), std::size_t(slot.count));
+  const Nearest nearest = nearest_triangle(context, body, other, candidates, slot);
+  slot.nearest = nearest.candidate;
+  const CandidateTriangle& candidate = candidates[std::size_t(nearest.candidate)];
+  const Stencil vertex = vertex_stencil(body, slot.feature);
+  const Stencil triangle = triangle_stencil(
+      other, candidate.triangle,
+      {double(nearest.weights[0]), double(nearest.weights[1]), double(nearest.weights[2])});
+  const double motion = fastest(*context.particles, vertex) + fastest(*context.particles, triangle);
+  if (double(nearest.distance - pair.thickness) > reach_of(context, motion)) return {};
   // The side that is right: outside of a closed obstacle; otherwise where the vertex' own body is.
-  const Vec3 right_side =
-      other.surface.closed ? nearest.face_normal : -vertex_normal(context, body, feature.feature);
-  const double side = dot(nearest.away, right_side) >= 0 ? 1 : -1;
-  const Vec3 normal =
-      nearest.distance > 1e-9 ? nearest.away * (side / nearest.distance) : right_side;
+  const Vec3R right_side = other.surface.closed
+                               ? nearest.face_normal
+                               : -cast<Real>(vertex_normal(context, body, slot.feature));
+  const Real side = dot(nearest.away, right_side) >= 0 ? Real(1) : Real(-1);
+  const Vec3R normal =
+      nearest.distance > Real(1e-9) ? nearest.away * (side / nearest.distance) : right_side;
   put(contact, vertex, 1);
-  put(contact, triangle_stencil(other, nearest.triangle, nearest.weights), -1);
-  const double thickness = 0.5 * (body.thickness + other.thickness);
-  const double gap = side * nearest.distance - thickness;
+  put(contact, triangle, -1);
+  const Real gap = side * nearest.distance - pair.thickness;
   // Deeper than a cell: the nearest triangle says nothing about which way is out.
-  if (gap < -std::min(body.cell, other.cell)) return {};
+  if (double(gap) < -std::min(body.cell, other.cell)) return {};
   return {normal, gap, true};
 }
 
 // Motion of the two contact points towards each other over the substep, as predicted.
-Vec3T<Real> relative_motion(const Particles& particles, const ParticleContact& contact) {
-  Vec3T<Real> sum = -contact.rigid_motion;
+Vec3R relative_motion(const Particles& particles, const ParticleContact& contact) {
+  Vec3R sum = -contact.rigid_motion;
   for (std::size_t n = 0; n < std::size_t(contact.particles); ++n) {
     const std::size_t p = std::size_t(contact.particle[n]);
     sum += contact.weight[n] * (xyz(particles.d[p]) - xyz(particles.d_before[p]));
@@ -150,52 +230,41 @@ Vec3T<Real> relative_motion(const Particles& particles, const ParticleContact& c
   return sum;
 }
 
-Surface combine(const Surface& a, const Surface& b) {
-  return {std::sqrt(a.friction_static * b.friction_static),
-          std::sqrt(a.friction_kinetic * b.friction_kinetic),
-          std::max(a.restitution, b.restitution)};
-}
-
-void set_limits(const RefreshContext& context, double gap, ParticleContact& contact) {
+void set_limits(const RefreshContext& context, Real gap, ParticleContact& contact) {
   // Of an overlap that is there already, at most push_speed * h is removed, without becoming
   // velocity.
-  const double push = gap < 0 ? std::min(-gap, context.push_speed * context.h) : 0;
-  contact.target = Real(gap < 0 ? gap + push : 0);
-  contact.push = Real(push);
-  const Vec3T<Real> motion = relative_motion(*context.particles, contact);
-  const Real closing = dot(contact.normal, motion);
-  contact.approach = Real(closing / Real(context.h));
-  contact.gap = Real(gap);
+  const Real push = gap < 0 ? std::min(-gap, Real(context.push_speed * context.h)) : 0;
+  contact.target = gap < 0 ? gap + push : 0;
+  contact.push = push;
+  const Real closing = dot(contact.normal, relative_motion(*context.particles, contact));
+  contact.approach = closing / Real(context.h);
+  contact.gap = gap;
   // gap(d) = gap + n . (motion(d) - rigid shift): the offset makes it a function of d itself.
   Real at_begin = 0;
   for (std::size_t n = 0; n < std::size_t(contact.particles); ++n)
     at_begin +=
         contact.weight[n] *
         dot(contact.normal, xyz(context.particles->d_before[std::size_t(contact.particle[n])]));
-  contact.offset = Real(gap) - at_begin - dot(contact.normal, contact.rigid_motion);
-  contact.active = Real(gap) + closing < contact.target;
+  contact.offset = gap - at_begin - dot(contact.normal, contact.rigid_motion);
+  contact.active = gap + closing < contact.target;
 }
 
 }  // namespace
 
-void refresh_contact(const RefreshContext& context, const ContactSlots& slots,
-                     ContactFeature& feature, ParticleContact& contact) {
+bool refresh_contact(const RefreshContext& context, const ContactSlots& slots, ContactSlot& slot,
+                     ParticleContact& contact) {
+  const ContactPair& pair = slots.pairs[std::size_t(slot.pair)];
   contact = {};
-  const Meeting meeting = feature.rigid >= 0 ? meet_rigid(context, feature, contact)
-                                             : meet_deformable(context, slots, feature, contact);
-  contact.gap = Real(1e30);
-  if (!meeting.found) {
-    contact.particles = 0;
-    return;
-  }
-  contact.normal = cast<Real>(meeting.normal);
-  const Surface& other = feature.rigid >= 0 ? context.rigid->surface[std::size_t(feature.rigid)]
-                                            : context.bodies[std::size_t(feature.other)].contact;
-  const Surface surface = combine(context.bodies[std::size_t(feature.body)].contact, other);
-  contact.friction_static = Real(surface.friction_static);
-  contact.friction_kinetic = Real(surface.friction_kinetic);
-  contact.restitution = Real(surface.restitution);
+  const Meeting meeting = pair.rigid >= 0 ? meet_rigid(context, pair, slot, contact)
+                                          : meet_deformable(context, slots, pair, slot, contact);
+  if (!meeting.found) return false;
+  contact.pair = slot.pair;
+  contact.rigid = pair.dynamic ? pair.rigid : -1;
+  contact.normal = meeting.normal;
+  contact.friction_static = pair.friction_static;
+  contact.friction_kinetic = pair.friction_kinetic;
   set_limits(context, meeting.gap, contact);
+  return true;
 }
 
 }  // namespace pliant

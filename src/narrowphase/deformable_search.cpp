@@ -4,213 +4,385 @@
 #include <cmath>
 
 #include "geometry/closest_point.h"
+#include "narrowphase/shape_distance_wide.h"
 #include "narrowphase/surface_points.h"
 
 namespace pliant {
 namespace {
 
-std::uint64_t pair_key(std::uint32_t a, std::uint32_t b) {
-  return std::uint64_t(std::min(a, b)) << 32 | std::max(a, b);
+Surface combine(const Surface& a, const Surface& b) {
+  return {std::sqrt(a.friction_static * b.friction_static),
+          std::sqrt(a.friction_kinetic * b.friction_kinetic),
+          std::max(a.restitution, b.restitution)};
 }
 
-void append(ContactSlots& slots, const ContactFeature& feature, std::uint64_t key) {
-  slots.features.push_back(feature);
-  slots.pair_keys.push_back(key);
+// A pair without contacts yet.
+ContactPair make_pair_of(const Deformable& body, std::int32_t index, std::uint32_t other_key,
+                         const Surface& other, const ContactSlots& slots) {
+  ContactPair pair;
+  pair.key = std::uint64_t(std::min(body.key, other_key)) << 32 | std::max(body.key, other_key);
+  pair.body = index;
+  pair.batch_begin = pair.batch_end = std::int32_t(slots.batches.size());
+  pair.slot_begin = pair.slot_end = std::int32_t(slots.slots.size());
+  const Surface surface = combine(body.contact, other);
+  pair.friction_static = Real(surface.friction_static);
+  pair.friction_kinetic = Real(surface.friction_kinetic);
+  pair.restitution = Real(surface.restitution);
+  return pair;
 }
 
-Vec3 rigid_velocity(const RigidBodies& rigid, std::int32_t i, const Vec3& arm) {
-  const BodyMotion& m = rigid.motion[std::size_t(i)];
-  return cast<double>(xyz(m.velocity)) + cross(cast<double>(xyz(m.spin)), arm);
+void append_pair(ContactPair& pair, ContactSlots& slots) {
+  pair.batch_end = std::int32_t(slots.batches.size());
+  pair.slot_end = std::int32_t(slots.slots.size());
+  if (pair.batch_end > pair.batch_begin || pair.slot_end > pair.slot_begin)
+    slots.pairs.push_back(pair);
 }
 
-// How far apart the two may be now and still meet during the step.
-double reach_of(const SweptSurface& swept, double thickness, const Vec3& relative_velocity,
-                const SearchContext& context) {
-  return 2 * swept.slack + 0.5 * thickness + length(relative_velocity) * context.dt;
-}
+// --- vertices against rigid shapes
 
 struct RigidFrame {
-  ShapeNumbers<double> shape;
+  ShapeNumbers<Real> shape;
+  ShapeNumbers<double> in_double;
   Transform pose;
+  FrameW axes;
+  Vec3R position, velocity, spin;
 };
 
-ShapeNumbers<double> in_double(const ShapeNumbers<Real>& s) {
-  return {s.kind, cast<double>(s.half), double(s.radius)};
+RigidFrame rigid_frame(const RigidBodies& rigid, std::int32_t index) {
+  const std::size_t r = std::size_t(index);
+  const ShapeNumbers<Real>& s = rigid.shape[r];
+  const BodyMotion& m = rigid.motion[r];
+  return {s,
+          {s.kind, cast<double>(s.half), double(s.radius)},
+          {rigid.position[r], rigid.rotation[r]},
+          make_frame(rigid.rotation[r]),
+          cast<Real>(rigid.position[r]),
+          xyz(m.velocity),
+          xyz(m.spin)};
 }
 
-void search_rigid_vertices(const Particles& particles, const Deformable& body, std::int32_t index,
-                           const SweptSurface& swept, const RigidFrame& frame,
-                           const BoundingBox& rigid_box, const RigidBodies& rigid,
-                           std::int32_t rigid_index, const SearchContext& context,
-                           ContactSlots& slots) {
-  const std::uint64_t key = pair_key(body.key, rigid.key[std::size_t(rigid_index)]);
+// Eight surface vertices: where they are from the body's centre, and how fast.
+struct PointsW {
+  Vec3W from, velocity;
+};
+
+PointsW load_points(const Particles& particles, const Deformable& body, std::int32_t first,
+                    std::int32_t count, const Vec3R& centre) {
+  Lanes lanes;
+  const auto gather_corner = [&](std::size_t corner) {
+    for (std::int32_t k = 0; k < k_lanes; ++k) {
+      const std::int32_t v = first + std::min(k, count - 1);
+      lanes[std::size_t(k)] = body.begin + body.surface.vertices[std::size_t(v)].particle[corner];
+    }
+    const Vec3W base = gather(particles.base.data(), lanes.data()).xyz();
+    const Vec3W d = gather(particles.d.data(), lanes.data()).xyz();
+    const Vec3W from{base.x - centre.x, base.y - centre.y, base.z - centre.z};
+    return PointsW{from + d, gather(particles.velocity.data(), lanes.data()).xyz()};
+  };
+  if (body.surface.direct) return gather_corner(0);
+  PointsW sum{};
+  for (std::size_t corner = 0; corner < 4; ++corner) {
+    RealW weight;
+    for (std::int32_t k = 0; k < k_lanes; ++k)
+      weight[k] = body.surface.vertices[std::size_t(first + std::min(k, count - 1))].weight[corner];
+    const PointsW x = gather_corner(corner);
+    sum = {sum.from + x.from * weight, sum.velocity + x.velocity * weight};
+  }
+  return sum;
+}
+
+void probe_vertices(const Particles& particles, const Deformable& body, SweptSurface& swept,
+                    const RigidFrame& frame, const SearchContext& context) {
   const std::int32_t count = std::int32_t(body.surface.vertices.size());
-  for (std::int32_t v = 0; v < count; ++v) {
-    if (!swept.vertex[std::size_t(v)].meets(rigid_box)) continue;
-    const Stencil stencil = vertex_stencil(body, v);
-    const Vec3 p = stencil_place(particles, stencil, Moment::now);
-    Vec3 gradient;
-    const double gap = signed_distance(frame.shape, to_local(frame.pose, p), gradient);
-    const Vec3 relative = stencil_velocity(particles, stencil) -
-                          rigid_velocity(rigid, rigid_index, p - frame.pose.position);
-    if (gap > reach_of(swept, body.thickness, relative, context)) continue;
-    append(slots, {ContactKind::vertex_rigid, index, v, rigid_index, -1, 0, 0, {}}, key);
+  swept.probes.resize(std::size_t(count));
+  const Real reach = Real(2 * swept.slack + 0.5 * body.thickness), dt = Real(context.dt);
+  const auto splat3 = [](const Vec3R& v) { return Vec3W{splat(v.x), splat(v.y), splat(v.z)}; };
+  const Vec3W spin = splat3(frame.spin), velocity = splat3(frame.velocity);
+  for (std::int32_t v = 0; v < count; v += k_lanes) {
+    const std::int32_t lanes = std::min(k_lanes, count - v);
+    const PointsW x = load_points(particles, body, v, lanes, frame.position);
+    const Vec3W local = to_local(frame.axes, x.from);
+    Vec3W gradient;
+    const RealW distance = signed_distance(frame.shape, local, gradient);
+    const Vec3W relative = x.velocity - velocity - cross(spin, x.from);
+    const RealW reaches = reach + dt * sqrt(dot(relative, relative));
+    for (std::int32_t k = 0; k < lanes; ++k)
+      swept.probes[std::size_t(v + k)] = {{local.x[k], local.y[k], local.z[k]},
+                                          {gradient.x[k], gradient.y[k], gradient.z[k]},
+                                          distance[k],
+                                          reaches[k]};
   }
 }
 
-// A triangle is looked at beside its vertices only where the shape turns within it: around an edge
-// or a corner of a box, or a sphere or capsule that is small against it.
-bool shape_turns(const ShapeNumbers<double>& shape, const std::array<Vec3, 3>& corner) {
-  std::array<Vec3, 3> g;
-  for (std::size_t n = 0; n < 3; ++n) signed_distance(shape, corner[n], g[n]);
-  constexpr double k_flat = 0.99;  // cosine; the chord's error is then below 0.3 % of the radius
-  return dot(g[0], g[1]) < k_flat || dot(g[1], g[2]) < k_flat || dot(g[2], g[0]) < k_flat;
+// From a rigid body's base to a particle's. Of a half-space that stays only the height matters:
+// kept alone it is exact however far along the plane the particle is.
+Vec3 from_base(const Particles& particles, std::int32_t particle, const RigidBodies& rigid,
+               std::int32_t rigid_index) {
+  const std::size_t r = std::size_t(rigid_index);
+  const Vec4& b = particles.base[std::size_t(particle)];
+  const Vec3 from = Vec3{double(b.x), double(b.y), double(b.z)} - rigid.base[r].position;
+  if (rigid.shape[r].kind != ShapeKind::half_space || rigid.kind[r] != Motion::fixed) return from;
+  const Vec3 up = rotate(rigid.base[r].rotation, Vec3{0, 1, 0});
+  return dot(from, up) * up;
 }
 
-void search_rigid_triangles(const Particles& particles, const Deformable& body, std::int32_t index,
-                            const SweptSurface& swept, const RigidFrame& frame,
-                            const BoundingBox& rigid_box, const RigidBodies& rigid,
-                            std::int32_t rigid_index, const SearchContext& context,
-                            ContactSlots& slots) {
+void append_vertices(const Particles& particles, const Deformable& body, const SweptSurface& swept,
+                     const RigidBodies& rigid, std::int32_t rigid_index, ContactSlots& slots) {
+  const std::int32_t pair = std::int32_t(slots.pairs.size());
+  const std::int32_t count = std::int32_t(body.surface.vertices.size());
+  int used = k_lanes;
+  for (std::int32_t v = 0; v < count; ++v) {
+    const VertexProbe& probe = swept.probes[std::size_t(v)];
+    if (!(probe.distance <= probe.reach)) continue;
+    if (!body.surface.direct) {
+      slots.slots.push_back({ContactKind::vertex_rigid, pair, v, 0, 0, -1, {}});
+      continue;
+    }
+    if (used == k_lanes) {
+      used = 0;
+      VertexBatch& fresh = slots.batches.emplace_back();
+      fresh.particle.fill(body.begin + body.count);
+      fresh.pair = pair;
+    }
+    VertexBatch& batch = slots.batches.back();
+    const std::int32_t particle = body.begin + body.surface.vertices[std::size_t(v)].particle[0];
+    const Vec3 from = from_base(particles, particle, rigid, rigid_index);
+    batch.particle[std::size_t(used)] = particle;
+    batch.from.x[used] = Real(from.x);
+    batch.from.y[used] = Real(from.y);
+    batch.from.z[used] = Real(from.z);
+    batch.lanes = ++used;
+  }
+}
+
+// --- triangles against rigid shapes
+
+// A triangle is looked at beside its vertices only where the shape turns within it, around an edge
+// of a box or a sphere that is small against it: where its chord would come nearer to the shape
+// than half of what the surface keeps. An arc of angle a over a chord L is L a / 8 high.
+bool shape_turns(const VertexProbe& a, const VertexProbe& b, Real thickness) {
+  const Real cosine = dot(a.gradient, b.gradient);
+  const Real angle_sq = 2 * (1 - cosine);
+  const Real allowed = 4 * thickness;
+  return angle_sq * length_sq(a.local - b.local) > allowed * allowed;
+}
+
+// By the tangents at the corners no point of the triangle is in reach.
+bool out_of_reach(const VertexProbe& a, const VertexProbe& b, const VertexProbe& c, Real reach) {
+  const auto above = [&](const VertexProbe& p, const VertexProbe& q, const VertexProbe& r) {
+    const Real least =
+        std::min({Real(0), dot(p.gradient, q.local - p.local), dot(p.gradient, r.local - p.local)});
+    return p.distance + least > reach;
+  };
+  return above(a, b, c) || above(b, c, a) || above(c, a, b);
+}
+
+void append_triangles(const Deformable& body, const SweptSurface& swept, const RigidFrame& frame,
+                      ContactSlots& slots) {
   if (frame.shape.kind == ShapeKind::half_space) return;
-  const std::uint64_t key = pair_key(body.key, rigid.key[std::size_t(rigid_index)]);
+  const std::int32_t pair = std::int32_t(slots.pairs.size());
   const std::int32_t count = std::int32_t(body.surface.triangles.size());
+  const Real thickness = Real(0.5 * body.thickness);
   for (std::int32_t t = 0; t < count; ++t) {
     const Triangle& tri = body.surface.triangles[std::size_t(t)];
-    BoundingBox box = swept.vertex[std::size_t(tri[0])];
-    for (const std::int32_t v : {tri[1], tri[2]}) {
-      box.add(swept.vertex[std::size_t(v)].low);
-      box.add(swept.vertex[std::size_t(v)].high);
-    }
-    if (!box.meets(rigid_box)) continue;
-    std::array<Vec3, 3> corner;
-    Vec3 relative;
-    double speed_sq = 0;
-    for (std::size_t n = 0; n < 3; ++n) {
-      const Stencil stencil = vertex_stencil(body, tri[n]);
-      const Vec3 p = stencil_place(particles, stencil, Moment::now);
-      corner[n] = to_local(frame.pose, p);
-      const Vec3 v = stencil_velocity(particles, stencil) -
-                     rigid_velocity(rigid, rigid_index, p - frame.pose.position);
-      if (length_sq(v) >= speed_sq) speed_sq = length_sq(v), relative = v;
-    }
-    if (!shape_turns(frame.shape, corner)) continue;
-    const auto weights = deepest_on_triangle(frame.shape, corner, {1. / 3, 1. / 3, 1. / 3});
-    Vec3 gradient;
-    const Vec3 p = corner[0] * weights[0] + corner[1] * weights[1] + corner[2] * weights[2];
-    if (signed_distance(frame.shape, p, gradient) >
-        reach_of(swept, body.thickness, relative, context))
+    const VertexProbe &a = swept.probes[std::size_t(tri[0])],
+                      &b = swept.probes[std::size_t(tri[1])],
+                      &c = swept.probes[std::size_t(tri[2])];
+    const Real reach = std::max({a.reach, b.reach, c.reach});
+    if (out_of_reach(a, b, c, reach)) continue;
+    if (!shape_turns(a, b, thickness) && !shape_turns(b, c, thickness) &&
+        !shape_turns(c, a, thickness))
       continue;
-    append(slots,
-           {ContactKind::triangle_rigid,
-            index,
-            t,
-            rigid_index,
-            -1,
-            0,
-            0,
-            {Real(weights[0]), Real(weights[1]), Real(weights[2])}},
-           key);
+    const std::array<Vec3, 3> corner{cast<double>(a.local), cast<double>(b.local),
+                                     cast<double>(c.local)};
+    const auto w = deepest_on_triangle(frame.in_double, corner, {1. / 3, 1. / 3, 1. / 3});
+    Vec3 gradient;
+    const Vec3 p = corner[0] * w[0] + corner[1] * w[1] + corner[2] * w[2];
+    if (signed_distance(frame.in_double, p, gradient) > double(reach)) continue;
+    slots.slots.push_back(
+        {ContactKind::triangle_rigid, pair, t, 0, 0, -1, {Real(w[0]), Real(w[1]), Real(w[2])}});
   }
+}
+
+// --- boxes
+
+Real4V low_of(const SweptBox& b) { return load4(&b.low); }
+Real4V high_of(const SweptBox& b) { return load4(&b.high); }
+Real4V min4(Real4V a, Real4V b) { return a < b ? a : b; }
+Real4V max4(Real4V a, Real4V b) { return a > b ? a : b; }
+
+Real4V place_of(const Particles& particles, std::size_t p) {
+  const Real4V xyz{1, 1, 1, 0};
+  return load4(&particles.base[p]) + load4(&particles.d[p]) * xyz;
+}
+
+SweptBox grown(Real4V low, Real4V high, double by) {
+  const Real4V pad{Real(by), Real(by), Real(by), 0};
+  const Real4V size = max4(max4(-low, low), max4(-high, high)) * Real(4e-7);
+  SweptBox box;
+  store4(&box.low, low - pad - size);
+  store4(&box.high, high + pad + size);
+  return box;
+}
+
+double growth(const SweptSurface& swept, const Deformable& body) {
+  return swept.slack + 0.5 * body.thickness;
+}
+
+// The boxes of vertices, from their places to where their velocities take them, and of triangles.
+void detail(const Particles& particles, const Deformable& body, const SearchContext& context,
+            SweptSurface& swept) {
+  if (swept.detailed) return;
+  swept.detailed = true;
+  const DeformableSurface& surface = body.surface;
+  const Real dt = Real(context.dt);
+  swept.vertex.resize(surface.vertices.size());
+  for (std::size_t v = 0; v < surface.vertices.size(); ++v) {
+    Real4V p{}, q{};
+    for (std::size_t n = 0; n < (surface.direct ? 1u : 4u); ++n) {
+      const std::size_t particle = std::size_t(body.begin + surface.vertices[v].particle[n]);
+      const Real4V x = place_of(particles, particle), u = load4(&particles.velocity[particle]);
+      p += x * surface.vertices[v].weight[n];
+      q += (x + u * dt) * surface.vertices[v].weight[n];
+    }
+    swept.vertex[v] = grown(min4(p, q), max4(p, q), growth(swept, body));
+  }
+  swept.triangle.resize(surface.triangles.size());
+  for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
+    const Triangle& tri = surface.triangles[t];
+    const SweptBox &a = swept.vertex[std::size_t(tri[0])], &b = swept.vertex[std::size_t(tri[1])],
+                   &c = swept.vertex[std::size_t(tri[2])];
+    store4(&swept.triangle[t].low, min4(low_of(a), min4(low_of(b), low_of(c))));
+    store4(&swept.triangle[t].high, max4(high_of(a), max4(high_of(b), high_of(c))));
+  }
+}
+
+// The triangles near a body, in buckets by the lower ends of their boxes along one axis: those that
+// meet an interval of that axis are in few consecutive buckets.
+struct Buckets {
+  static constexpr int k_count = 64;
+  std::vector<std::int32_t> near, sorted;
+  std::int32_t begin[k_count + 1] = {};
+  int axis = 0;
+  Real low = 0, inverse_width = 0, widest = 0;
+
+  static Real along(const Vec4& v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
+  int bucket(Real x) const {
+    const Real b = (x - low) * inverse_width;
+    return b <= 0 ? 0 : b >= Real(k_count - 1) ? k_count - 1 : int(b);
+  }
+  void fill(const std::vector<SweptBox>& boxes, const SweptBox& region) {
+    near.clear();
+    for (std::size_t t = 0; t < boxes.size(); ++t)
+      if (meet(boxes[t], region)) near.push_back(std::int32_t(t));
+    const Vec4 &l = region.low, &h = region.high;
+    axis = h.x - l.x >= h.y - l.y && h.x - l.x >= h.z - l.z ? 0 : h.y - l.y >= h.z - l.z ? 1 : 2;
+    widest = 0;
+    for (const std::int32_t t : near) {
+      const SweptBox& b = boxes[std::size_t(t)];
+      widest = std::max(widest, along(b.high, axis) - along(b.low, axis));
+    }
+    low = along(l, axis) - widest;
+    inverse_width = Real(k_count) / std::max(along(h, axis) - low, Real(1e-6));
+    std::fill(std::begin(begin), std::end(begin), 0);
+    for (const std::int32_t t : near) ++begin[bucket(along(boxes[std::size_t(t)].low, axis)) + 1];
+    for (int b = 0; b < k_count; ++b) begin[b + 1] += begin[b];
+    std::int32_t next[k_count];
+    std::copy(begin, begin + k_count, next);
+    sorted.resize(near.size());
+    for (const std::int32_t t : near)
+      sorted[std::size_t(next[bucket(along(boxes[std::size_t(t)].low, axis))]++)] = t;
+  }
+};
+
+CandidateTriangle candidate(const Deformable& other, std::int32_t triangle) {
+  CandidateTriangle c{triangle, {}};
+  if (!other.surface.direct) return c;
+  const Triangle& tri = other.surface.triangles[std::size_t(triangle)];
+  for (std::size_t n = 0; n < 3; ++n)
+    c.particle[n] = other.begin + other.surface.vertices[std::size_t(tri[n])].particle[0];
+  return c;
 }
 
 }  // namespace
 
+bool meet(const SweptBox& a, const SweptBox& b) {
+  const auto apart = (low_of(a) > high_of(b)) | (low_of(b) > high_of(a));
+  return (apart[0] | apart[1] | apart[2]) == 0;
+}
+
 void sweep_surface(const Particles& particles, const Deformable& body, const SearchContext& context,
                    SweptSurface& swept) {
   swept.slack = context.margin + length(context.gravity) * context.dt * context.dt;
-  swept.all = {};
-  swept.vertex.resize(body.surface.vertices.size());
-  const double grow = swept.slack + 0.5 * body.thickness;
-  const Vec3 grown{grow, grow, grow};
-  for (std::size_t v = 0; v < swept.vertex.size(); ++v) {
-    const Stencil stencil = vertex_stencil(body, std::int32_t(v));
-    const Vec3 p = stencil_place(particles, stencil, Moment::now);
-    const Vec3 q = p + stencil_velocity(particles, stencil) * context.dt;
-    swept.vertex[v] = {min(p, q) - grown, max(p, q) + grown};
-    swept.all.add(swept.vertex[v].low);
-    swept.all.add(swept.vertex[v].high);
+  swept.detailed = false;
+  // Every point of the surface is between particles, so their box holds it.
+  const Real far = Real(1e30), dt = Real(context.dt);
+  Real4V low{far, far, far, far}, high = -low;
+  const std::size_t end = std::size_t(body.begin + body.count);
+  for (std::size_t p = std::size_t(body.begin); p < end; ++p) {
+    const Real4V x = place_of(particles, p), q = x + load4(&particles.velocity[p]) * dt;
+    low = min4(low, min4(x, q));
+    high = max4(high, max4(x, q));
   }
-}
-
-BoundingBox sweep_rigid(const RigidBodies& rigid, std::int32_t index,
-                        const SearchContext& context) {
-  const std::size_t i = std::size_t(index);
-  const ShapeNumbers<double> shape = in_double(rigid.shape[i]);
-  const Vec3 p = rigid.position[i];
-  const Mat3 r = to_matrix(rigid.rotation[i]);
-  const double reach = double(rigid.reach[i]) + context.margin;
-  if (shape.kind == ShapeKind::half_space) {
-    BoundingBox box{{-1e300, -1e300, -1e300}, {1e300, 1e300, 1e300}};
-    for (int axis = 0; axis < 3; ++axis)  // a half-space that faces along an axis has a flat side
-      if (std::fabs(r.row[axis].y) > 1 - 1e-12)
-        (r.row[axis].y > 0 ? box.high[axis] : box.low[axis]) =
-            p[axis] + (r.row[axis].y > 0 ? reach : -reach);
-    return box;
-  }
-  Vec3 extent;
-  for (int axis = 0; axis < 3; ++axis)
-    extent[axis] = std::fabs(r.row[axis].x) * shape.half.x +
-                   std::fabs(r.row[axis].y) * shape.half.y +
-                   std::fabs(r.row[axis].z) * shape.half.z + shape.radius + reach;
-  return {p - extent, p + extent};
+  swept.all = grown(low, high, growth(swept, body));
 }
 
 void search_rigid(const Particles& particles, std::span<const Deformable> bodies, std::int32_t body,
-                  const SweptSurface& swept, const RigidBodies& rigid, std::int32_t rigid_index,
+                  SweptSurface& swept, const RigidBodies& rigid, std::int32_t rigid_index,
                   const SearchContext& context, ContactSlots& slots) {
   const Deformable& soft = bodies[std::size_t(body)];
   const std::size_t r = std::size_t(rigid_index);
-  const RigidFrame frame{in_double(rigid.shape[r]), {rigid.position[r], rigid.rotation[r]}};
-  const BoundingBox box = sweep_rigid(rigid, rigid_index, context);
-  search_rigid_vertices(particles, soft, body, swept, frame, box, rigid, rigid_index, context,
-                        slots);
-  search_rigid_triangles(particles, soft, body, swept, frame, box, rigid, rigid_index, context,
-                         slots);
+  const RigidFrame frame = rigid_frame(rigid, rigid_index);
+  ContactPair pair = make_pair_of(soft, body, rigid.key[r], rigid.surface[r], slots);
+  pair.rigid = rigid_index;
+  pair.thickness = Real(0.5 * soft.thickness);
+  pair.dynamic = rigid.dynamic(rigid_index);
+  pair.moves = rigid.kind[r] != Motion::fixed;
+  probe_vertices(particles, soft, swept, frame, context);
+  append_vertices(particles, soft, swept, rigid, rigid_index, slots);
+  append_triangles(soft, swept, frame, slots);
+  append_pair(pair, slots);
 }
 
 void search_deformable(const Particles& particles, std::span<const Deformable> bodies,
-                       std::int32_t body, const SweptSurface& swept, std::int32_t other,
-                       const SweptSurface& swept_other, ContactSlots& slots) {
-  (void)particles;
+                       std::int32_t body, SweptSurface& swept, std::int32_t other,
+                       SweptSurface& swept_other, const SearchContext& context,
+                       ContactSlots& slots) {
   const Deformable &soft = bodies[std::size_t(body)], &obstacle = bodies[std::size_t(other)];
-  const std::uint64_t key = pair_key(soft.key, obstacle.key);
-  // The obstacle's triangles near the body at all, as boxes.
-  struct Entry {
-    BoundingBox box;
-    std::int32_t triangle;
-  };
-  static thread_local std::vector<Entry> near;  // keeps its memory from step to step
-  near.clear();
-  for (std::size_t t = 0; t < obstacle.surface.triangles.size(); ++t) {
-    const Triangle& tri = obstacle.surface.triangles[t];
-    BoundingBox box;
-    for (const std::int32_t v : tri) {
-      box.add(swept_other.vertex[std::size_t(v)].low);
-      box.add(swept_other.vertex[std::size_t(v)].high);
-    }
-    if (box.meets(swept.all)) near.push_back({box, std::int32_t(t)});
-  }
-  if (near.empty()) return;
-  std::sort(near.begin(), near.end(), [](const Entry& a, const Entry& b) {
-    return a.box.low.x != b.box.low.x ? a.box.low.x < b.box.low.x : a.triangle < b.triangle;
-  });
-  double widest = 0;
-  for (const Entry& e : near) widest = std::max(widest, e.box.high.x - e.box.low.x);
+  if (!meet(swept.all, swept_other.all)) return;
+  detail(particles, soft, context, swept);
+  detail(particles, obstacle, context, swept_other);
+  ContactPair pair = make_pair_of(soft, body, obstacle.key, obstacle.contact, slots);
+  pair.other = other;
+  pair.thickness = Real(0.5 * (soft.thickness + obstacle.thickness));
+  const std::int32_t pair_index = std::int32_t(slots.pairs.size());
+  SweptBox region;
+  store4(&region.low, max4(low_of(swept.all), low_of(swept_other.all)));
+  store4(&region.high, min4(high_of(swept.all), high_of(swept_other.all)));
+  static thread_local Buckets buckets;  // keeps its memory from step to step
+  buckets.fill(swept_other.triangle, region);
+  if (buckets.near.empty()) return;
   for (std::size_t v = 0; v < swept.vertex.size(); ++v) {
-    const BoundingBox& box = swept.vertex[v];
-    if (!box.meets(swept_other.all)) continue;
-    const std::int32_t first = std::int32_t(slots.triangles.size());
-    auto at = std::lower_bound(near.begin(), near.end(), box.low.x - widest,
-                               [](const Entry& e, double x) { return e.box.low.x < x; });
-    for (; at != near.end() && at->box.low.x <= box.high.x; ++at)
-      if (at->box.meets(box)) slots.triangles.push_back(at->triangle);
-    const std::int32_t count = std::int32_t(slots.triangles.size()) - first;
+    const SweptBox& box = swept.vertex[v];
+    if (!meet(box, region)) continue;
+    const std::int32_t first = std::int32_t(slots.candidates.size());
+    const int from = buckets.bucket(Buckets::along(box.low, buckets.axis) - buckets.widest);
+    const int to = buckets.bucket(Buckets::along(box.high, buckets.axis));
+    for (std::int32_t n = buckets.begin[from]; n < buckets.begin[to + 1]; ++n) {
+      const std::int32_t t = buckets.sorted[std::size_t(n)];
+      if (meet(swept_other.triangle[std::size_t(t)], box))
+        slots.candidates.push_back(candidate(obstacle, t));
+    }
+    const std::int32_t count = std::int32_t(slots.candidates.size()) - first;
     if (count == 0) continue;
-    std::sort(slots.triangles.begin() + first, slots.triangles.end());
-    append(slots,
-           {ContactKind::vertex_triangle, body, std::int32_t(v), -1, other, first, count, {}}, key);
+    std::sort(slots.candidates.begin() + first, slots.candidates.end(),
+              [](const CandidateTriangle& a, const CandidateTriangle& b) {
+                return a.triangle < b.triangle;
+              });
+    slots.slots.push_back(
+        {ContactKind::vertex_triangle, pair_index, std::int32_t(v), first, count, -1, {}});
   }
+  append_pair(pair, slots);
 }
 
 }  // namespace pliant

@@ -3,104 +3,162 @@
 #include <algorithm>
 #include <bit>
 
+#include "constraints/contact_vertex.h"
 #include "math/trig.h"
-#include "narrowphase/surface_points.h"
 
 namespace pliant {
 namespace {
 
-constexpr int k_slot_grain = 256;
+constexpr int k_slot_grain = 128;
+constexpr int k_batch_grain = 32;
 constexpr int k_max_colours = 63;  // the last one takes the overflow and is swept serially
 
-// Calls visit(particle) for every particle that a slot may come to move.
-template <class Visit>
-void for_each_particle(std::span<const Deformable> bodies, const ContactSlots& slots,
-                       const ContactFeature& f, const Visit& visit) {
-  const Deformable& body = bodies[std::size_t(f.body)];
-  const auto vertex = [&](const Deformable& owner, std::int32_t v) {
-    const Stencil stencil = vertex_stencil(owner, v);
-    for (int n = 0; n < stencil.count; ++n) visit(stencil.particle[std::size_t(n)]);
-  };
-  if (f.kind == ContactKind::triangle_rigid) {
-    for (const std::int32_t v : body.surface.triangles[std::size_t(f.feature)]) vertex(body, v);
-    return;
+void colour_live(ContactSlots& slots, std::vector<std::uint64_t>& marks) {
+  static thread_local std::vector<std::uint8_t> colour_of;  // keep their memory
+  static thread_local std::vector<std::int32_t> next;
+  colour_of.assign(slots.slots.size(), 0);
+  slots.colour_begin.assign(1, 0);
+  slots.coloured.clear();
+  std::int32_t sizes[k_max_colours + 1] = {};
+  int colours = 0;
+  for (std::size_t s = 0; s < slots.slots.size(); ++s) {
+    if (!slots.live[s]) continue;
+    const ParticleContact& c = slots.contacts[s];
+    std::uint64_t used = 0;
+    for (int n = 0; n < c.particles; ++n) used |= marks[std::size_t(c.particle[std::size_t(n)])];
+    const int colour = std::min(std::countr_one(used), k_max_colours);
+    for (int n = 0; n < c.particles; ++n)
+      marks[std::size_t(c.particle[std::size_t(n)])] |= 1ull << colour;
+    colour_of[s] = std::uint8_t(colour);
+    ++sizes[colour];
+    colours = std::max(colours, colour + 1);
   }
-  vertex(body, f.feature);
-  if (f.kind != ContactKind::vertex_triangle) return;
-  const Deformable& other = bodies[std::size_t(f.other)];
-  for (std::int32_t n = f.first; n < f.first + f.count; ++n)
-    for (const std::int32_t v :
-         other.surface.triangles[std::size_t(slots.triangles[std::size_t(n)])])
-      vertex(other, v);
+  for (int c = 0; c < colours; ++c)
+    slots.colour_begin.push_back(slots.colour_begin.back() + sizes[c]);
+  slots.coloured.resize(std::size_t(slots.colour_begin.back()));
+  next.assign(slots.colour_begin.begin(), slots.colour_begin.end());
+  for (std::size_t s = 0; s < slots.slots.size(); ++s) {
+    if (!slots.live[s]) continue;
+    const ParticleContact& c = slots.contacts[s];
+    for (int n = 0; n < c.particles; ++n) marks[std::size_t(c.particle[std::size_t(n)])] = 0;
+    slots.coloured[std::size_t(next[colour_of[s]]++)] = std::int32_t(s);
+  }
+}
+
+void project_rank(ContactSlots& slots, std::int32_t first, std::int32_t last, Particles& particles,
+                  std::span<const BodyMotion> rigid, std::span<RigidPush> pushes, TaskPool* pool) {
+  const auto batch = [&](int n) -> VertexBatch& {
+    return slots.batches[std::size_t(slots.ranked[std::size_t(n)])];
+  };
+  parallel_for(pool, last - first, k_batch_grain, [&](int begin, int end) {
+    for (int n = first + begin; n < first + end; ++n) {
+      VertexBatch& b = batch(n);
+      if (b.live) project_batch(slots.pairs[std::size_t(b.pair)], b, particles, rigid, pushes);
+    }
+  });
+  for (int n = first; n < last; ++n) {
+    const VertexBatch& b = batch(n);
+    if (!b.live) continue;
+    const ContactPair& pair = slots.pairs[std::size_t(b.pair)];
+    add_reactions(pair, b, rigid, pushes[std::size_t(pair.rigid)]);
+  }
+}
+
+void project_colour(ContactSlots& slots, std::int32_t first, std::int32_t last, bool conflicts,
+                    Particles& particles, std::span<const BodyMotion> rigid,
+                    std::span<RigidPush> pushes, std::vector<RigidReaction>& reactions,
+                    TaskPool* pool) {
+  parallel_for(conflicts ? nullptr : pool, last - first, k_slot_grain, [&](int begin, int end) {
+    for (std::int32_t n = first + begin; n < first + end; ++n) {
+      const std::size_t s = std::size_t(slots.coloured[std::size_t(n)]);
+      reactions[s] = project_contact(slots.contacts[s], particles, rigid, pushes);
+    }
+  });
+  for (std::int32_t n = first; n < last; ++n) {
+    const std::size_t s = std::size_t(slots.coloured[std::size_t(n)]);
+    const ParticleContact& c = slots.contacts[s];
+    const std::int32_t r = slots.pairs[std::size_t(c.pair)].rigid;
+    if (r >= 0) add_reaction(rigid[std::size_t(r)], c.arm, reactions[s], pushes[std::size_t(r)]);
+  }
+}
+
+void report(ContactPair& pair, Real gap, Real approach) {
+  const Real depth = gap < 0 ? -gap : 0;
+  ++pair.loaded;
+  pair.approach = std::min(pair.approach, approach);
+  pair.deepest = std::max(pair.deepest, depth);
+  pair.depth_sum += depth;
 }
 
 }  // namespace
 
-void colour_slots(std::span<const Deformable> bodies, ContactSlots& slots,
-                  std::vector<std::uint64_t>& marks) {
-  const std::size_t count = slots.features.size();
-  static thread_local std::vector<std::int32_t> colour_of;
-  colour_of.assign(count, 0);
-  std::int32_t sizes[k_max_colours + 1] = {};
-  int colours = 0;
-  for (std::size_t s = 0; s < count; ++s) {
-    std::uint64_t used = 0;
-    for_each_particle(bodies, slots, slots.features[s],
-                      [&](std::int32_t p) { used |= marks[std::size_t(p)]; });
-    const int colour = std::min(std::countr_one(used), k_max_colours);
-    for_each_particle(bodies, slots, slots.features[s],
-                      [&](std::int32_t p) { marks[std::size_t(p)] |= 1ull << colour; });
-    colour_of[s] = colour;
-    ++sizes[colour];
-    colours = std::max(colours, colour + 1);
+void rank_batches(ContactSlots& slots, std::int32_t deformables) {
+  static thread_local std::vector<std::int32_t> ranks;
+  ranks.assign(std::size_t(deformables), 0);
+  std::int32_t count = 0;
+  for (ContactPair& pair : slots.pairs) {
+    if (pair.batch_begin == pair.batch_end) continue;
+    pair.rank = ranks[std::size_t(pair.body)]++;
+    count = std::max(count, pair.rank + 1);
   }
-  for (std::size_t s = 0; s < count; ++s)
-    for_each_particle(bodies, slots, slots.features[s],
-                      [&](std::int32_t p) { marks[std::size_t(p)] = 0; });
-  slots.colour_begin.assign(1, 0);
-  for (int c = 0; c < colours; ++c)
-    slots.colour_begin.push_back(slots.colour_begin.back() + sizes[c]);
-  slots.coloured.resize(count);
-  static thread_local std::vector<std::int32_t> next;
-  next.assign(slots.colour_begin.begin(), slots.colour_begin.end());
-  for (std::size_t s = 0; s < count; ++s)
-    slots.coloured[std::size_t(next[std::size_t(colour_of[s])]++)] = std::int32_t(s);
+  slots.ranked.clear();
+  slots.rank_begin.assign(1, 0);
+  for (std::int32_t rank = 0; rank < count; ++rank) {
+    for (const ContactPair& pair : slots.pairs)
+      if (pair.rank == rank)
+        for (std::int32_t b = pair.batch_begin; b < pair.batch_end; ++b) slots.ranked.push_back(b);
+    slots.rank_begin.push_back(std::int32_t(slots.ranked.size()));
+  }
 }
 
 void refresh_slots(const RefreshContext& context, ContactSlots& slots, std::span<RigidPush> pushes,
-                   TaskPool* pool) {
-  slots.contacts.resize(slots.features.size());
-  parallel_for(pool, int(slots.features.size()), k_slot_grain, [&](int begin, int end) {
-    for (std::size_t s = std::size_t(begin); s < std::size_t(end); ++s)
-      refresh_contact(context, slots, slots.features[s], slots.contacts[s]);
+                   std::vector<std::uint64_t>& marks, TaskPool* pool) {
+  slots.contacts.resize(slots.slots.size());
+  slots.live.resize(slots.slots.size());
+  parallel_for(pool, int(slots.batches.size()), k_batch_grain, [&](int begin, int end) {
+    for (std::size_t b = std::size_t(begin); b < std::size_t(end); ++b)
+      refresh_batch(context, slots.pairs[std::size_t(slots.batches[b].pair)], slots.batches[b]);
   });
-  for (const ParticleContact& c : slots.contacts)
+  parallel_for(pool, int(slots.slots.size()), k_slot_grain, [&](int begin, int end) {
+    for (std::size_t s = std::size_t(begin); s < std::size_t(end); ++s)
+      slots.live[s] = refresh_contact(context, slots, slots.slots[s], slots.contacts[s]);
+  });
+  for (const VertexBatch& b : slots.batches)
+    if (b.live)
+      pushes[std::size_t(slots.pairs[std::size_t(b.pair)].rigid)].contacts +=
+          std::popcount(b.active);
+  colour_live(slots, marks);
+  for (const std::int32_t s : slots.coloured) {
+    const ParticleContact& c = slots.contacts[std::size_t(s)];
     if (c.active && c.rigid >= 0) ++pushes[std::size_t(c.rigid)].contacts;
+  }
 }
 
 void project_slots(ContactSlots& slots, Particles& particles, std::span<const BodyMotion> rigid,
                    std::span<RigidPush> pushes, std::vector<RigidReaction>& reactions,
                    TaskPool* pool) {
-  reactions.resize(slots.features.size());
-  for (std::size_t c = 0; c + 1 < slots.colour_begin.size(); ++c) {
-    const std::int32_t first = slots.colour_begin[c], last = slots.colour_begin[c + 1];
-    const auto project = [&](int begin, int end) {
-      for (std::int32_t n = first + begin; n < first + end; ++n) {
-        const std::size_t s = std::size_t(slots.coloured[std::size_t(n)]);
-        reactions[s] = project_contact(slots.contacts[s], particles, rigid, pushes);
-      }
-    };
-    // The overflow colour may have conflicts: it is swept in order.
-    if (int(c) == k_max_colours)
-      project(0, last - first);
-    else
-      parallel_for(pool, last - first, k_slot_grain, project);
-    for (std::int32_t n = first; n < last; ++n) {
-      const std::size_t s = std::size_t(slots.coloured[std::size_t(n)]);
-      const ParticleContact& contact = slots.contacts[s];
-      if (contact.rigid >= 0 && contact.multiplier > 0)
-        add_reaction(contact, reactions[s], rigid, pushes[std::size_t(contact.rigid)]);
-    }
+  for (std::size_t r = 0; r + 1 < slots.rank_begin.size(); ++r)
+    project_rank(slots, slots.rank_begin[r], slots.rank_begin[r + 1], particles, rigid, pushes,
+                 pool);
+  reactions.resize(slots.slots.size());
+  for (std::size_t c = 0; c + 1 < slots.colour_begin.size(); ++c)
+    project_colour(slots, slots.colour_begin[c], slots.colour_begin[c + 1], int(c) == k_max_colours,
+                   particles, rigid, pushes, reactions, pool);
+}
+
+void sum_up_pairs(ContactSlots& slots) {
+  for (ContactPair& pair : slots.pairs) {
+    pair.loaded = 0;
+    pair.approach = pair.deepest = pair.depth_sum = 0;
+  }
+  for (const VertexBatch& b : slots.batches) {
+    if (!b.live || lane_bits(b.multiplier > 0) == 0) continue;
+    for (int k = 0; k < b.lanes; ++k)
+      if (b.multiplier[k] > 0) report(slots.pairs[std::size_t(b.pair)], b.gap[k], b.approach[k]);
+  }
+  for (const std::int32_t s : slots.coloured) {
+    const ParticleContact& c = slots.contacts[std::size_t(s)];
+    if (c.multiplier > 0) report(slots.pairs[std::size_t(c.pair)], c.gap, c.approach);
   }
 }
 
@@ -125,8 +183,13 @@ void apply_pushes(RigidBodies& rigid, std::span<RigidPush> pushes, double h) {
 
 void restore_speeds(const ContactSlots& slots, double threshold, Particles& particles,
                     std::span<BodyMotion> rigid) {
-  for (const ParticleContact& c : slots.contacts)
-    restore_speed(c, Real(threshold), particles, rigid);
+  for (const VertexBatch& b : slots.batches)
+    if (b.live)
+      restore_speeds(slots.pairs[std::size_t(b.pair)], b, Real(threshold), particles, rigid);
+  for (const std::int32_t s : slots.coloured) {
+    const ParticleContact& c = slots.contacts[std::size_t(s)];
+    restore_speed(c, slots.pairs[std::size_t(c.pair)], Real(threshold), particles, rigid);
+  }
 }
 
 }  // namespace pliant

@@ -11,19 +11,20 @@
 
 namespace pliant {
 
-// Colours the slots in their order: two slots of a colour share no particle. Rigid sides never
-// conflict. `marks` is scratch, one entry a particle. What a slot may touch is known from its
-// features alone.
-void colour_slots(std::span<const Deformable> bodies, ContactSlots& slots,
-                  std::vector<std::uint64_t>& marks);
+// Once per step: orders the batches by rank. Those of one rank share no particle.
+void rank_batches(ContactSlots& slots, std::int32_t deformables);
 
-// All slots at the beginning of a substep; counts the active contacts of each rigid body.
+// Everything at the beginning of a substep: refreshes batches and slots, counts the active contacts
+// of each rigid body and colours the live slots in their order: two of a colour share no particle.
+// Rigid sides never conflict. `marks` is scratch, one entry a particle, zero before and after.
 void refresh_slots(const RefreshContext& context, ContactSlots& slots, std::span<RigidPush> pushes,
-                   TaskPool* pool);
-// One sweep over all slots, colour by colour.
+                   std::vector<std::uint64_t>& marks, TaskPool* pool);
+// One sweep: batches by rank, then slots by colour.
 void project_slots(ContactSlots& slots, Particles& particles, std::span<const BodyMotion> rigid,
                    std::span<RigidPush> pushes, std::vector<RigidReaction>& reactions,
                    TaskPool* pool);
+// After the last sweep: what each pair reports.
+void sum_up_pairs(ContactSlots& slots);
 // Gives the rigid bodies what contacts and anchors have done to them: the shift AND the shift / h.
 void apply_pushes(RigidBodies& rigid, std::span<RigidPush> pushes, double h);
 void restore_speeds(const ContactSlots& slots, double threshold, Particles& particles,

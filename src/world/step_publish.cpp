@@ -92,14 +92,12 @@ void World::Impl::collect_contacts() {
     scratch.contact_impulse[std::size_t(pair.b)] += cast<double>(m.impulse);
     scratch.contact_impulse[std::size_t(pair.a)] -= cast<double>(m.impulse);
   }
-  for (std::size_t s = 0; s < state.slots.contacts.size(); ++s) {
-    const ParticleContact& c = state.slots.contacts[s];
-    if (c.multiplier <= 0) continue;
-    ++loaded_contacts;
-    const ContactFeature& f = state.slots.features[s];
-    const std::int32_t other = f.rigid >= 0 ? f.rigid : rigid_count + f.other;
-    if (!state.touching.empty() && state.touching.back() == state.slots.pair_keys[s]) continue;
-    touch(state.slots.pair_keys[s], rigid_count + f.body, other, -double(c.approach));
+  for (const ContactPair& pair : state.slots.pairs) {
+    if (pair.loaded == 0) continue;
+    loaded_contacts += pair.loaded;
+    const std::int32_t other = pair.rigid >= 0 ? pair.rigid : rigid_count + pair.other;
+    if (!state.touching.empty() && state.touching.back() == pair.key) continue;
+    touch(pair.key, rigid_count + pair.body, other, -double(pair.approach));
   }
   for (const Anchor& anchor : state.anchors) {
     const auto node = [&](const AnchorSide& side) {
@@ -163,8 +161,11 @@ void World::Impl::measure() {
   for (const Manifold& manifold : state.manifolds.manifolds)
     for (int k = 0; k < manifold.count; ++k)
       if (manifold.point[k].normal_impulse > 0) depth(double(manifold.point[k].separation));
-  for (const ParticleContact& c : state.slots.contacts)
-    if (c.multiplier > 0) depth(double(c.gap));
+  for (const ContactPair& pair : state.slots.pairs) {
+    m.penetration_max = std::max(m.penetration_max, double(pair.deepest));
+    depth_sum += double(pair.depth_sum);
+    depths += pair.loaded;
+  }
   m.penetration_mean = depths > 0 ? depth_sum / depths : 0;
   measurements = m;
 }

@@ -101,14 +101,9 @@ void World::Impl::find_pairs(double dt) {
   scratch.keys.assign(state.rigid.key.begin(), state.rigid.key.end());
   for (std::size_t n = 0; n < count; ++n) {
     const Deformable& body = state.deformables[n];
-    const BoundingBox& box = scratch.swept[n].all;
-    BoxAabb aabb;
-    for (int axis = 0; axis < 3; ++axis) {  // grown so that rounding to Real loses nothing
-      const double grow = 1e-6 * (1 + std::max(std::abs(box.low[axis]), std::abs(box.high[axis])));
-      aabb.lo[axis] = Real(box.low[axis] - grow);
-      aabb.hi[axis] = Real(box.high[axis] + grow);
-    }
-    scratch.boxes.boxes.push_back(aabb);
+    const SweptBox& box = scratch.swept[n].all;
+    scratch.boxes.boxes.push_back(
+        {{box.low.x, box.low.y, box.low.z}, {box.high.x, box.high.y, box.high.z}});
     scratch.boxes.moves.push_back(awake(body) ? 1 : 0);
     scratch.keys.push_back(body.key);
   }
@@ -136,7 +131,8 @@ void World::Impl::find_contacts(double dt) {
     find_rigid_contacts(state.rigid, before, now, begin, end, Real(def.contact_margin));
   });
   wake_touched();
-  stats.candidates = std::int32_t(state.slots.features.size());
+  stats.candidates = std::int32_t(state.slots.slots.size());
+  for (const VertexBatch& batch : state.slots.batches) stats.candidates += batch.lanes;
   for (const Manifold& m : now.manifolds) stats.candidates += m.count;
 }
 
@@ -157,7 +153,7 @@ void World::Impl::search_pair(const BoxPair& pair, const SearchContext& context)
   if (cloth_pair || all[std::size_t(a)].frozen || all[std::size_t(b)].frozen) return;
   for (const auto& [body, other] : {std::pair{a, b}, std::pair{b, a}})
     search_deformable(state.particles, all, body, scratch.swept[std::size_t(body)], other,
-                      scratch.swept[std::size_t(other)], state.slots);
+                      scratch.swept[std::size_t(other)], context, state.slots);
 }
 
 // Wakes what sleeps and is touched by something awake that moves: their contacts are closer than
@@ -183,8 +179,8 @@ void World::Impl::wake_touched() {
         break;
       }
   }
-  for (const ContactFeature& f : state.slots.features)
-    meet(rigid_count + f.body, f.rigid >= 0 ? f.rigid : rigid_count + f.other);
+  for (const ContactPair& pair : state.slots.pairs)
+    meet(rigid_count + pair.body, pair.rigid >= 0 ? pair.rigid : rigid_count + pair.other);
 }
 
 void World::Impl::colour() {
@@ -193,9 +189,9 @@ void World::Impl::colour() {
     prepare_contacts(scratch.batches, begin, end, state.rigid, state.manifolds);
   });
   scratch.marks.resize(std::size_t(state.particles.size()), 0);
-  colour_slots(state.deformables, state.slots, scratch.marks);
+  rank_batches(state.slots, std::int32_t(state.deformables.size()));
   stats.colours = std::int32_t(scratch.colours.colours.size()) +
-                  std::int32_t(state.slots.colour_begin.size()) - 1;
+                  std::int32_t(state.slots.rank_begin.size()) - 1;
 }
 
 }  // namespace PLIANT_ABI

@@ -91,9 +91,14 @@ void World::Impl::predict(double h, double time_end) {
 
 void World::Impl::refresh(double h) {
   scratch.pushes.assign(std::size_t(state.rigid.size()), RigidPush{});
-  const RefreshContext context{
-      h, def.push_speed, state.deformables, &state.particles, &state.rigid, scratch.rigid_before};
-  refresh_slots(context, state.slots, scratch.pushes, pool.get());
+  const RefreshContext context{h,
+                               def.push_speed,
+                               def.contact_margin,
+                               state.deformables,
+                               &state.particles,
+                               &state.rigid,
+                               scratch.rigid_before};
+  refresh_slots(context, state.slots, scratch.pushes, scratch.marks, pool.get());
 }
 
 void World::Impl::project(double h) {
@@ -104,6 +109,7 @@ void World::Impl::project(double h) {
   for (int sweep = 0; sweep < def.sweeps; ++sweep)
     project_slots(state.slots, state.particles, state.rigid.motion, scratch.pushes,
                   scratch.reactions, pool.get());
+  sum_up_pairs(state.slots);
   for (std::size_t i = 0; i < scratch.pushes.size(); ++i)
     scratch.contact_impulse[i] += cast<double>(scratch.pushes[i].contact_impulse) / h;
   apply_pushes(state.rigid, scratch.pushes, h);
@@ -141,13 +147,11 @@ void World::Impl::velocities(double h) {
 // A body is free in a substep in which nothing outside touched it but uniform gravity.
 void World::Impl::mark_free_bodies() {
   for (Deformable& body : state.deformables) body.free = body.pins.empty() && user_fields.empty();
-  for (const ParticleContact& c : state.slots.contacts)
-    if (c.multiplier > 0) {
-      const std::size_t s = std::size_t(&c - state.slots.contacts.data());
-      const ContactFeature& f = state.slots.features[s];
-      state.deformables[std::size_t(f.body)].free = false;
-      if (f.other >= 0) state.deformables[std::size_t(f.other)].free = false;
-    }
+  for (const ContactPair& pair : state.slots.pairs) {
+    if (pair.loaded == 0) continue;
+    state.deformables[std::size_t(pair.body)].free = false;
+    if (pair.other >= 0) state.deformables[std::size_t(pair.other)].free = false;
+  }
   for (const Anchor& anchor : state.anchors)
     for (const AnchorSide* side : {&anchor.a, &anchor.b})
       if (side->deformable >= 0) state.deformables[std::size_t(side->deformable)].free = false;
