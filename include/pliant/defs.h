@@ -96,8 +96,10 @@ struct ClothDef {
   double linear_drag = 0.1;     // 1/s
   double wind_drag = 1.0;       // coefficient of the force along the relative wind, per triangle
   double wind_lift = 0.5;       // coefficient of the force along the normal
-  bool tethers = false;         // long-range limits of the distance to the nearest pins
-  double tether_slack = 0.02;   // 0.02 lets the cloth reach 1.02 times the rest distance
+  // Long-range limits for stiff cloth: of the distance to the nearest pins and, in a flat cloth,
+  // between its patches.
+  bool tethers = false;
+  double tether_slack = 0.02;  // 0.02 lets the cloth reach 1.02 times the rest distance
   Surface surface{};
   std::vector<Pin> pins{};
   bool allow_sleep = true;

@@ -154,7 +154,9 @@ std::span<const Field<ClothDef>> fields_of<ClothDef>() {
        "",
        "coefficient of the force along the normal",
        {0, 1e3}},
-      {"tethers", &ClothDef::tethers, "", "long-range limits of the distance to the nearest pins"},
+      {"tethers", &ClothDef::tethers, "",
+       "long-range limits: of the distance to the nearest pins and, in a flat cloth, between its "
+       "patches"},
       {"tether_slack",
        &ClothDef::tether_slack,
        "",

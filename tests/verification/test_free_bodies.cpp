@@ -22,7 +22,7 @@ World tumbling_cube(int substeps, SolidId& cube, const Vec3& at = {}) {
   solid.tets = make_lattice(4, 4, 4, 0.1);
   solid.position = at;
   solid.velocity = {0.7, 0.3, -0.2};
-  solid.angular_velocity = {0.5, 1.0, 0.2};
+  solid.angular_velocity = {1.5, 3.0, 0.6};
   solid.linear_drag = 0;
   cube = world.add_solid(solid).value();
   return world;
@@ -66,9 +66,9 @@ TEST(FreeBodies, angular_momentum_is_lost_no_faster_than_the_law) {
     const double begin = spin();
     const double seconds = 5;
     for (int n = 0; n < int(seconds / k_dt); ++n) world.step(k_dt);
-    const double omega_sq = 0.5 * 0.5 + 1.0 + 0.2 * 0.2, h = k_dt / substeps;
+    const double omega_sq = 1.5 * 1.5 + 3.0 * 3.0 + 0.6 * 0.6, h = k_dt / substeps;
     const double allowed = std::exp(-1.1 * omega_sq * h * seconds);
-    EXPECT_GT(spin() / begin, allowed - (k_double ? 0 : 1e-4)) << substeps << " substeps";
+    EXPECT_GT(spin() / begin, allowed) << substeps << " substeps";
   }
 }
 
@@ -99,6 +99,7 @@ double strip_elongation(int rows, int substeps, int sweeps, double stiffness) {
   WorldDef def;
   def.substeps = substeps;
   def.sweeps = sweeps;
+  def.sleep = false;  // the last tenth of a millimetre is slower than what may sleep
   World world(def);
   ClothDef strip;
   const int columns = rows / 4 > 0 ? rows / 4 : 1;

@@ -1,0 +1,130 @@
+// The coarse level of a cloth: what its nodes spread, and what that keeps.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "build/coarse.h"
+#include "constraints/coarse_limit.h"
+
+namespace pliant {
+namespace {
+
+struct Sheet {
+  TriMesh mesh = make_grid(40, 30, 1.0, 0.75);
+  std::vector<std::int32_t> order;
+  std::vector<double> mass;
+  std::vector<bool> pinned;
+  CoarseLevel level;
+  std::vector<Vec4> base, d;
+
+  explicit Sheet(double slack = 0.01) {
+    const std::size_t count = mesh.vertices.size();
+    pinned.resize(count);
+    for (std::size_t v = 0; v < count; ++v) {
+      order.push_back(std::int32_t(v));
+      mass.push_back(1e-3 * (1 + double(v % 5)));
+      const Vec3& x = mesh.vertices[v];
+      base.push_back({Real(x.x), Real(x.y), Real(x.z), 0});
+      d.push_back({0, 0, 0, Real(1 / mass[v])});
+    }
+    level = make_coarse_level({&mesh, &order, &mass, &pinned, slack});
+    refresh_bases(level, base.data());
+  }
+};
+
+constexpr double k_tolerance = sizeof(Real) == sizeof(double) ? 1e-12 : 2e-5;
+
+// A correction that is linear over the sheet is spread as the same linear function.
+TEST(CoarseLimit, shares_reproduce_linear_functions) {
+  const Sheet sheet;
+  ASSERT_FALSE(sheet.level.empty());
+  const auto linear = [](const Vec3& x) { return 0.3 + 2 * x.x - 1.7 * x.z; };
+  for (std::size_t p = 0; p < sheet.order.size(); ++p) {
+    double sum = 0, value = 0;
+    for (std::size_t k = 0; k < 4; ++k) {
+      const std::int32_t node = sheet.level.particle[std::size_t(sheet.level.share[p].node[k])];
+      sum += double(sheet.level.share[p].weight[k]);
+      value +=
+          double(sheet.level.share[p].weight[k]) * linear(sheet.mesh.vertices[std::size_t(node)]);
+    }
+    EXPECT_NEAR(sum, 1, k_tolerance);
+    EXPECT_NEAR(value, linear(sheet.mesh.vertices[p]), 10 * k_tolerance);
+  }
+}
+
+Vec3 momentum(const Sheet& sheet) {
+  Vec3 sum;
+  for (std::size_t p = 0; p < sheet.d.size(); ++p)
+    sum += sheet.mass[p] * Vec3{double(sheet.d[p].x), double(sheet.d[p].y), double(sheet.d[p].z)};
+  return sum;
+}
+
+void stretch(Sheet& sheet) {  // a twelfth longer along x, and a wave
+  for (std::size_t p = 0; p < sheet.d.size(); ++p) {
+    sheet.d[p].x = Real(0.08 * double(sheet.base[p].x));
+    sheet.d[p].y = Real(0.01 * std::sin(9 * double(sheet.base[p].z)));
+  }
+}
+
+double moved_mass(const Sheet& sheet, const std::vector<Vec4>& before) {
+  double sum = 0;
+  for (std::size_t p = 0; p < sheet.d.size(); ++p)
+    sum += sheet.mass[p] * std::abs(double(sheet.d[p].x) - double(before[p].x));
+  return sum;
+}
+
+TEST(CoarseLimit, keeps_momentum) {
+  Sheet sheet;
+  stretch(sheet);
+  const Vec3 before = momentum(sheet);
+  const std::vector<Vec4> start = sheet.d;
+  project(sheet.level, 4, sheet.d.data(), int(sheet.d.size()), nullptr);
+  const double moved = moved_mass(sheet, start);
+  ASSERT_GT(moved, 1e-3);  // it did something
+  EXPECT_LT(length(momentum(sheet) - before), 10 * k_tolerance * moved);
+}
+
+// Control: nodes with the mass of their particle alone would not keep it.
+TEST(CoarseLimit, control_wrong_masses_lose_momentum) {
+  Sheet sheet;
+  for (std::size_t k = 0; k < sheet.level.particle.size(); ++k)
+    sheet.level.inverse_mass[k] =
+        Real(1 / (sheet.mass[std::size_t(sheet.level.particle[k])] * double(1 + k % 7)));
+  stretch(sheet);
+  const Vec3 before = momentum(sheet);
+  const std::vector<Vec4> start = sheet.d;
+  project(sheet.level, 4, sheet.d.data(), int(sheet.d.size()), nullptr);
+  EXPECT_GT(length(momentum(sheet) - before), 1e-3 * moved_mass(sheet, start));
+}
+
+// Stretched by 8 %, 200 sweeps bring every pair of nodes back to its limit of 1 %.
+TEST(CoarseLimit, brings_nodes_within_their_limits) {
+  Sheet sheet;
+  stretch(sheet);
+  project(sheet.level, 200, sheet.d.data(), int(sheet.d.size()), nullptr);
+  for (const DistanceBatch& b : sheet.level.limit)
+    for (std::size_t lane = 0; lane < k_lanes; ++lane) {
+      if (std::size_t(b.i[lane]) >= sheet.level.particle.size()) continue;
+      const auto place = [&](std::int32_t node) {
+        const std::size_t p = std::size_t(sheet.level.particle[std::size_t(node)]);
+        return Vec3{double(sheet.base[p].x) + double(sheet.d[p].x),
+                    double(sheet.base[p].y) + double(sheet.d[p].y),
+                    double(sheet.base[p].z) + double(sheet.d[p].z)};
+      };
+      EXPECT_LT(length(place(b.j[lane]) - place(b.i[lane])), double(b.rest[int(lane)]) * 1.003);
+    }
+}
+
+// Within its limits a cloth does not feel its coarse level, to the last bit.
+TEST(CoarseLimit, leaves_slack_cloth_alone) {
+  Sheet sheet;
+  for (std::size_t p = 0; p < sheet.d.size(); ++p)
+    sheet.d[p].x = Real(-0.05 * double(sheet.base[p].x));
+  const std::vector<Vec4> before = sheet.d;
+  project(sheet.level, 4, sheet.d.data(), int(sheet.d.size()), nullptr);
+  for (std::size_t p = 0; p < sheet.d.size(); ++p) EXPECT_EQ(sheet.d[p].x, before[p].x);
+}
+
+}  // namespace
+}  // namespace pliant
