@@ -45,12 +45,14 @@ void rebase(Particles& particles, Deformable& body, TaskPool* pool) {
   Vec4* base = particles.base.data() + body.begin;
   Vec4* d = particles.d.data() + body.begin;
   const Real4V xyz{1, 1, 1, 0};
-  for (int i = 0; i < body.count; ++i) {
-    const Real4V old_base = load4(base + i), old_d = load4(d + i);
-    const Real4V new_base = old_base + old_d * xyz;
-    store4(base + i, new_base);
-    store4(d + i, (old_base - new_base) + old_d);
-  }
+  parallel_for(pool, body.count, k_particle_grain, [=](int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+      const Real4V old_base = load4(base + i), old_d = load4(d + i);
+      const Real4V new_base = old_base + old_d * xyz;
+      store4(base + i, new_base);
+      store4(d + i, (old_base - new_base) + old_d);
+    }
+  });
   const std::size_t scratch = std::size_t(body.begin + body.count);
   d[body.count] = particles.velocity[scratch] = {};
   refresh_constraint_bases(particles, body, pool);
@@ -172,6 +174,17 @@ Vec3 pin_position(const Deformable& body, const PinnedParticle& pin, double time
   const Pin& def = body.pin_paths[std::size_t(pin.pin)];
   const Transform at = path_at(def.path, time);
   return at.position + rotate(at.rotation, pin.start - def.pivot) + def.pivot;
+}
+
+bool all_finite(const Particles& particles, const Deformable& body) {
+  const Vec4* d = particles.d.data() + body.begin;
+  const Vec4* velocity = particles.velocity.data() + body.begin;
+  MaskW bad{};
+  for (int i = 0; i < body.count; i += 2) {  // what is not finite differs from itself or from zero
+    const RealW a = load_two(d + i), b = load_two(velocity + i);
+    bad |= (a - a != 0) | (b - b != 0);
+  }
+  return !any(bad);
 }
 
 double elastic_energy(const Particles& particles, const Deformable& body) {

@@ -35,11 +35,7 @@ void World::Impl::freeze_non_finite() {
   Particles& particles = state.particles;
   for (Deformable& body : state.deformables) {
     if (!awake(body)) continue;
-    bool good = true;
-    for (std::int32_t p = body.begin; p < body.begin + body.count && good; ++p)
-      good =
-          is_finite(particles.d[std::size_t(p)]) && is_finite(particles.velocity[std::size_t(p)]);
-    if (good) continue;
+    if (all_finite(particles, body)) continue;
     body.frozen = true;
     for (std::int32_t p = body.begin; p < body.begin + body.count; ++p) {
       particles.d[std::size_t(p)] = particles.d_before[std::size_t(p)] = {};
