@@ -183,6 +183,7 @@ struct FieldSample {
   Vec3 velocity{};
   double mass = 0;  // kg
   double time = 0;  // s
+  AnyId body{};     // whose it is: a field may act on some bodies only
 };
 // Called from several threads at once and in no order: return a force from the sample alone.
 class ForceField {

@@ -67,15 +67,6 @@ struct StepStats {
 // ------------------------------------------------------------
 enum class EventKind { contact_begin, contact_end, sleep, wake, frozen };
 
-// Names which body of which kind.
-struct AnyId {
-  enum class Kind { none, body, cloth, solid };
-  Kind kind = Kind::none;
-  std::uint32_t index = 0;
-  std::uint32_t generation = 0;
-  constexpr bool operator==(const AnyId&) const = default;
-};
-
 struct Event {
   EventKind kind = EventKind::contact_begin;
   AnyId a, b;        // b is none for sleep, wake and frozen

@@ -52,6 +52,12 @@ class IdTable {
     for (std::int32_t& object : object_)
       if (object > removed) --object;
   }
+  // Calls visit(object, id) for everything that exists.
+  template <class Visit>
+  void for_each(const Visit& visit) const {
+    for (std::uint32_t i = 0; i < object_.size(); ++i)
+      if (object_[i] >= 0) visit(object_[i], IdType{i, generation_[i]});
+  }
   std::vector<IdType> all() const {
     std::vector<IdType> ids;
     for (std::uint32_t i = 0; i < object_.size(); ++i)

@@ -23,7 +23,9 @@ struct Grid {
 
   int count() const { return n[0] * n[1] * n[2]; }
   int index(const std::array<int, 3>& c) const { return (c[2] * n[1] + c[1]) * n[0] + c[0]; }
-  Vec3 node(int i, int j, int k) const { return origin + cell * Vec3(i, j, k); }
+  Vec3 node(int i, int j, int k) const {
+    return origin + cell * Vec3{double(i), double(j), double(k)};
+  }
   Vec3 centre(int i, int j, int k) const { return origin + cell * Vec3{i + 0.5, j + 0.5, k + 0.5}; }
   // The range of cubes that the interval [low, high] of an axis reaches, clamped to the grid.
   std::array<int, 2> range(int axis, double low, double high) const {

@@ -67,6 +67,7 @@ struct Deformable {
   bool frozen = false;                       // went non-finite: held where it last was finite
   double still = 0;                          // s, since it last left `settled`
   std::int32_t island = -1;                  // of the bodies it fell asleep with
+  bool measured = false;                     // the next three are of the present state
   double stretch_max = 1, stretch_mean = 1;  // measured at the end of a step
   double volume = 0;                         // m3, likewise
   double elastic = 0;                        // J, likewise

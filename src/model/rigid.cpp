@@ -83,6 +83,7 @@ std::int32_t append_body(RigidBodies& bodies, const BodyDef& def, std::uint32_t 
   bodies.can_sleep.push_back(def.allow_sleep ? 1 : 0);
   bodies.removed.push_back(0);
   bodies.island.push_back(-1);
+  bodies.steered.push_back(0);
   refresh_body(bodies, i);
   return i;
 }
@@ -93,6 +94,7 @@ void retire_body(RigidBodies& bodies, std::int32_t i) {
   bodies.motion[i] = {};
   bodies.awake[i] = 0;
   bodies.removed[i] = 1;
+  bodies.island[i] = -1;
 }
 
 void refresh_body(RigidBodies& bodies, std::int32_t i) {

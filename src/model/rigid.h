@@ -77,6 +77,7 @@ struct RigidBodies {
   std::vector<std::uint8_t> can_sleep;
   std::vector<std::uint8_t> removed;  // the place is empty; see retire_body
   std::vector<std::int32_t> island;   // of the bodies it fell asleep with
+  std::vector<std::uint8_t> steered;  // kinematic: moved by a command in this step, then stands
 
   std::int32_t size() const { return std::int32_t(position.size()); }
   bool dynamic(std::int32_t i) const { return kind[i] == Motion::dynamic; }

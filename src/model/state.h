@@ -15,6 +15,12 @@
 
 namespace pliant {
 
+// Two bodies in loaded contact at the end of a step.
+struct Touch {
+  std::uint64_t key = 0;  // lower key << 32 | higher key
+  Vec3 force;             // N, on the body with the higher key, mean over the last step
+};
+
 struct State {
   double time = 0;  // s
   std::uint64_t steps = 0;
@@ -25,8 +31,7 @@ struct State {
   ManifoldList manifolds;  // of the last step: impulses and axes that the next one starts from
   ContactSlots slots;      // of the last step
   std::vector<Anchor> anchors;
-  std::vector<std::uint64_t>
-      touching;  // pairs in loaded contact at the end of the last step, sorted
+  std::vector<Touch> touching;  // sorted by key; sleeping pairs stay, with their last force
 };
 
 }  // namespace pliant

@@ -176,17 +176,6 @@ Vec3 pin_position(const Deformable& body, const PinnedParticle& pin, double time
   return at.position + rotate(at.rotation, pin.start - def.pivot) + def.pivot;
 }
 
-bool all_finite(const Particles& particles, const Deformable& body) {
-  const Vec4* d = particles.d.data() + body.begin;
-  const Vec4* velocity = particles.velocity.data() + body.begin;
-  MaskW bad{};
-  for (int i = 0; i < body.count; i += 2) {  // what is not finite differs from itself or from zero
-    const RealW a = load_two(d + i), b = load_two(velocity + i);
-    bad |= (a - a != 0) | (b - b != 0);
-  }
-  return !any(bad);
-}
-
 double elastic_energy(const Particles& particles, const Deformable& body) {
   const Vec4* d = particles.d.data() + body.begin;
   return energy(body.constraints.distance, d) + energy(body.constraints.triangle, d) +

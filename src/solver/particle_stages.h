@@ -41,8 +41,6 @@ void correct_free_fall(Particles& particles, const Deformable& body, const Subst
 
 // Where a pinned particle is at a time.
 Vec3 pin_position(const Deformable& body, const PinnedParticle& pin, double time);
-// Whether every displacement and velocity is a number.
-bool all_finite(const Particles& particles, const Deformable& body);
 double elastic_energy(const Particles& particles, const Deformable& body);  // J
 
 }  // namespace pliant

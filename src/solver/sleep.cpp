@@ -59,11 +59,12 @@ std::int32_t root(std::vector<std::int32_t>& parent, std::int32_t n) {
   return n;
 }
 
-// Static and kinematic bodies do not join islands; a moving kinematic one keeps its neighbours
-// awake.
+// Static, kinematic and frozen bodies do not join islands; a moving kinematic one keeps its
+// neighbours awake.
 bool joins(const State& state, std::int32_t node) {
   const std::int32_t rigid_count = state.rigid.size();
-  return node >= rigid_count || state.rigid.dynamic(node);
+  return node >= rigid_count ? !state.deformables[std::size_t(node - rigid_count)].frozen
+                             : state.rigid.dynamic(node);
 }
 bool drives(const State& state, std::int32_t node) {
   if (node >= state.rigid.size() || state.rigid.kind[std::size_t(node)] != Motion::kinematic)
@@ -160,6 +161,7 @@ void update_sleep(State& state, double dt, double distance, bool enabled, Island
 void wake(State& state, std::int32_t node, std::vector<std::int32_t>& woken) {
   if (is_awake(state, node)) return;
   const std::int32_t rigid_count = state.rigid.size();
+  if (node < rigid_count && state.rigid.removed[std::size_t(node)]) return;
   const std::int32_t island = node < rigid_count
                                   ? state.rigid.island[std::size_t(node)]
                                   : state.deformables[std::size_t(node - rigid_count)].island;

@@ -1,5 +1,6 @@
 // Snapshots and the state's hash: the same list of everything that changes, written, read or
 // hashed.
+#include <array>
 #include <bit>
 #include <cstring>
 #include <type_traits>
@@ -12,7 +13,7 @@ namespace pliant {
 inline namespace PLIANT_ABI {
 namespace {
 
-constexpr std::uint32_t k_magic = 0x706c6e32;  // changes when the list below does
+constexpr std::uint32_t k_magic = 0x706c6e33;  // changes when the list below does
 
 struct Writer {
   std::vector<std::byte> bytes;
@@ -70,6 +71,7 @@ void visit_state(Archive& archive, S& state) {
     archive.value(body.frozen);
     archive.value(body.still);
     archive.value(body.island);
+    archive.value(body.measured);
     archive.value(body.stretch_max);
     archive.value(body.stretch_mean);
     archive.value(body.volume);
@@ -83,6 +85,7 @@ void visit_state(Archive& archive, S& state) {
   archive.array(state.rigid.mass);
   archive.array(state.rigid.awake);
   archive.array(state.rigid.island);
+  archive.array(state.rigid.steered);
   archive.array(state.rigid.rest);
   archive.array(state.manifolds.pairs);
   archive.array(state.manifolds.manifolds);
@@ -104,6 +107,24 @@ std::uint64_t structure_hash(const State& state) {
   }
   hash.add(std::uint32_t(state.anchors.size()));
   return hash.value();
+}
+
+// Arrays as long as those of this world, and pins of its own particles.
+bool same_sizes(const State& a, const State& b) {
+  const auto sizes = [](const State& s) {
+    const Particles& p = s.particles;
+    const RigidBodies& r = s.rigid;
+    return std::array{p.base.size(),    p.d.size(),        p.d_before.size(), p.velocity.size(),
+                      p.settled.size(), r.position.size(), r.rotation.size(), r.motion.size(),
+                      r.kind.size(),    r.mass.size(),     r.awake.size(),    r.island.size(),
+                      r.steered.size(), r.rest.size()};
+  };
+  for (const Deformable& body : a.deformables)
+    for (const PinnedParticle& pin : body.pins)
+      if (pin.particle < 0 || pin.particle >= body.count ||
+          pin.pin >= std::int32_t(body.pin_paths.size()))
+        return false;
+  return sizes(a) == sizes(b) && a.manifolds.pairs.size() == a.manifolds.manifolds.size();
 }
 
 }  // namespace
@@ -132,6 +153,7 @@ Status World::restore(std::span<const std::byte> snapshot) {
   if (structure != structure_hash(impl_->state))
     return Error{"snapshot",
                  "taken from a world with other bodies; make this one by the same calls"};
+  const std::size_t rest = reader.bytes.size();
   State state = impl_->state;
   visit_state(reader, state);
   std::vector<Vec3> contact_force;
@@ -140,14 +162,20 @@ Status World::restore(std::span<const std::byte> snapshot) {
   reader.value(measurements);
   if (!reader.ok)
     return Error{"snapshot", "cut off at " + std::to_string(snapshot.size()) + " bytes"};
-  state.slots.clear();
-  impl_->state = std::move(state);
+  if (!same_sizes(state, impl_->state) || contact_force.size() != impl_->contact_force.size() ||
+      !reader.bytes.empty())
+    return Error{"snapshot", "damaged: its lists do not have the lengths of this world's"};
+  // Once more into the world's own lists, which keep their memory: the next step allocates nothing.
+  Reader again{snapshot.subspan(snapshot.size() - rest)};
+  visit_state(again, impl_->state);
+  impl_->state.slots.clear();
   impl_->contact_force = std::move(contact_force);
   impl_->measurements = measurements;
   impl_->measured = true;
   impl_->published_step = ~0ull;
   impl_->commands.clear();
   impl_->events.clear();
+  impl_->pending_events.clear();
   for (Deformable& body : impl_->state.deformables)
     refresh_constraint_bases(impl_->state.particles, body, nullptr);
   return Done{};

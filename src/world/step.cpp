@@ -9,13 +9,15 @@ StepReport World::Impl::step(double dt) {
   const auto begin = std::chrono::steady_clock::now();
   stats = {};
   report = {};
-  events.clear();
+  stepping = true;
+  events.swap(pending_events);
+  pending_events.clear();
   const auto timed = [&](Stage stage, auto&& run) {
     const StageTimer timer(stats, stage);
     run();
   };
 
-  timed(Stage::commands, [&] { apply_commands(dt), begin_step(dt); });
+  timed(Stage::commands, [&] { apply_commands(), begin_step(dt); });
   timed(Stage::broadphase, [&] { find_pairs(dt); });
   timed(Stage::narrowphase, [&] { find_contacts(dt); });
   timed(Stage::colour, [&] { colour(); });
@@ -38,6 +40,7 @@ StepReport World::Impl::step(double dt) {
 
   timed(Stage::sleep, [&] { sleep(dt); });
   timed(Stage::publish, [&] { publish(dt); });
+  stepping = false;
   stats.total_ms =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
   return report;

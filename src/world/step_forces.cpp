@@ -24,6 +24,9 @@ void add_force(Particles& particles, std::size_t p, const Vec3& force) {
 bool World::Impl::field_forces(double time) {
   for (std::size_t i = 0; i < scratch.field_force.size(); ++i)
     state.rigid.force[i] -= scratch.field_force[i];
+  scratch.rigid_ids.resize(std::size_t(state.rigid.size()));
+  if (!user_fields.empty())
+    bodies.for_each([&](std::int32_t i, BodyId id) { scratch.rigid_ids[std::size_t(i)] = id; });
   scratch.field_force.assign(std::size_t(state.rigid.size()), Vec3{});
   bool wind_blows = false;
   for (const Deformable& body : state.deformables)
@@ -39,12 +42,14 @@ bool World::Impl::field_forces(double time) {
   }
   for (const UserField& field : user_fields)
     if (field.field != nullptr) apply_field(*field.field, time);
+  freeze_unforced();
   return true;
 }
 
 void World::Impl::apply_field(const ForceField& field, double time) {
   for (const Deformable& body : state.deformables) {
     if (!awake(body)) continue;
+    const AnyId id = any_id(body.key);
     parallel_for(pool.get(), body.count, 512, [&](int begin, int end) {
       for (int n = begin; n < end; ++n) {
         const std::size_t p = std::size_t(body.begin + n);
@@ -52,7 +57,8 @@ void World::Impl::apply_field(const ForceField& field, double time) {
         const FieldSample sample{place_of(state.particles, p),
                                  {double(v.x), double(v.y), double(v.z)},
                                  double(state.particles.force[p].w),
-                                 time};
+                                 time,
+                                 id};
         add_force(state.particles, p, field.force(sample));
       }
     });
@@ -61,7 +67,7 @@ void World::Impl::apply_field(const ForceField& field, double time) {
   for (std::size_t i = 0; i < std::size_t(rigid.size()); ++i) {
     if (!rigid.dynamic(std::int32_t(i)) || !rigid.awake[i]) continue;
     const FieldSample sample{rigid.position[i], cast<double>(xyz(rigid.motion[i].velocity)),
-                             rigid.mass[i].mass, time};
+                             rigid.mass[i].mass, time, scratch.rigid_ids[i]};
     const Vec3 force = field.force(sample);
     rigid.force[i] += force;
     scratch.field_force[i] += force;

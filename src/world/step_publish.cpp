@@ -1,4 +1,4 @@
-// The end of a step: sleep, what went wrong, measurements, events.
+// The end of a step: sleep, measurements.
 #include <algorithm>
 #include <cmath>
 
@@ -10,10 +10,6 @@ namespace pliant {
 inline namespace PLIANT_ABI {
 namespace {
 
-bool is_finite(const Vec4& v) {
-  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
-}
-
 Vec3 in_double(const Vec4& v) { return {double(v.x), double(v.y), double(v.z)}; }
 
 }  // namespace
@@ -22,113 +18,19 @@ void World::Impl::sleep(double dt) {
   parallel_for(pool.get(), int(scratch.batches.batch.size()), 64, [&](int begin, int end) {
     finish_contacts(scratch.batches, begin, end, state.manifolds);
   });
-  freeze_non_finite();
-  collect_contacts();
+  freeze_wild_rigid();
+  freeze_wild_deformables(false);
+  collect_contacts(dt);
   update_sleep(state, dt, def.sleep_distance, def.sleep, scratch.islands);
   for (const std::int32_t node : scratch.islands.changed)
     events.push_back({EventKind::sleep, any_id(key_of(node)), {}, 0});
 }
 
-// A deformable or body whose state is not finite is put back to where the step began, which was
-// finite, and held there: nobody else's state is touched.
-void World::Impl::freeze_non_finite() {
-  Particles& particles = state.particles;
-  for (Deformable& body : state.deformables) {
-    if (!awake(body)) continue;
-    if (all_finite(particles, body)) continue;
-    body.frozen = true;
-    for (std::int32_t p = body.begin; p < body.begin + body.count; ++p) {
-      particles.d[std::size_t(p)] = particles.d_before[std::size_t(p)] = {};
-      particles.velocity[std::size_t(p)] = {};
-    }
-    ++report.frozen;
-    events.push_back({EventKind::frozen, any_id(body.key), {}, 0});
-  }
-  RigidBodies& rigid = state.rigid;
-  for (std::int32_t i = 0; i < rigid.size(); ++i) {
-    const std::size_t n = std::size_t(i);
-    const Quat& q = rigid.rotation[n];
-    const bool good = finite(rigid.position[n]) && std::isfinite(q.x + q.y + q.z + q.w) &&
-                      is_finite(rigid.motion[n].velocity) && is_finite(rigid.motion[n].spin);
-    if (good) continue;
-    rigid.position[n] = rigid.base[n].position;
-    rigid.rotation[n] = rigid.base[n].rotation;
-    rigid.motion[n] = {};
-    rigid.kind[n] = Motion::fixed;
-    rigid.mass[n] = {};
-    refresh_body(rigid, i);
-    ++report.frozen;
-    events.push_back({EventKind::frozen, any_id(rigid.key[n]), {}, 0});
-  }
-}
-
-// Loaded contacts: edges of the islands, events where a pair begins or ends to touch, contact
-// forces.
-void World::Impl::collect_contacts() {
-  const std::int32_t rigid_count = state.rigid.size();
-  scratch.islands.edges.clear();
-  std::swap(scratch.touching, state.touching);
-  state.touching.clear();
-  loaded_contacts = 0;
-  const auto touch = [&](std::uint64_t key, std::int32_t a, std::int32_t b, double speed) {
-    scratch.islands.edges.push_back({a, b});
-    state.touching.push_back(key);
-    if (!std::binary_search(scratch.touching.begin(), scratch.touching.end(), key))
-      begin_events.push_back({key, speed});
-  };
-  begin_events.clear();
-  for (std::size_t n = 0; n < state.manifolds.pairs.size(); ++n) {
-    const Manifold& m = state.manifolds.manifolds[n];
-    int loaded = 0;
-    for (int k = 0; k < m.count; ++k) loaded += m.point[k].normal_impulse > 0;
-    if (loaded == 0) continue;
-    const BoxPair& pair = state.manifolds.pairs[n];
-    touch(pair.key, pair.a, pair.b, 0);
-    loaded_contacts += loaded;
-    scratch.contact_impulse[std::size_t(pair.b)] += cast<double>(m.impulse);
-    scratch.contact_impulse[std::size_t(pair.a)] -= cast<double>(m.impulse);
-  }
-  for (const ContactPair& pair : state.slots.pairs) {
-    if (pair.loaded == 0) continue;
-    loaded_contacts += pair.loaded;
-    const std::int32_t other = pair.rigid >= 0 ? pair.rigid : rigid_count + pair.other;
-    if (!state.touching.empty() && state.touching.back() == pair.key) continue;
-    touch(pair.key, rigid_count + pair.body, other, -double(pair.approach));
-  }
-  for (const Anchor& anchor : state.anchors) {
-    const auto node = [&](const AnchorSide& side) {
-      return side.rigid >= 0        ? side.rigid
-             : side.deformable >= 0 ? rigid_count + side.deformable
-                                    : -1;
-    };
-    if (node(anchor.a) >= 0 && node(anchor.b) >= 0)
-      scratch.islands.edges.push_back({node(anchor.a), node(anchor.b)});
-  }
-  std::sort(state.touching.begin(), state.touching.end());
-  report_touching();
-}
-
-void World::Impl::report_touching() {
-  const auto ids = [&](std::uint64_t key) {
-    return std::pair{any_id(std::uint32_t(key >> 32)), any_id(std::uint32_t(key))};
-  };
-  for (const auto& [key, speed] : begin_events)
-    events.push_back({EventKind::contact_begin, ids(key).first, ids(key).second, speed});
-  for (const std::uint64_t key : scratch.touching) {
-    if (std::binary_search(state.touching.begin(), state.touching.end(), key)) continue;
-    if (both_asleep(key)) {  // they still touch: sleeping pairs are not searched
-      state.touching.push_back(key);
-      continue;
-    }
-    events.push_back({EventKind::contact_end, ids(key).first, ids(key).second, 0});
-  }
-  std::sort(state.touching.begin(), state.touching.end());
-}
-
 void World::Impl::publish(double dt) {
   for (std::size_t i = 0; i < contact_force.size(); ++i)
     contact_force[i] = scratch.contact_impulse[i] / dt;
-  for (Anchor& anchor : state.anchors) anchor.force = anchor.impulse / dt;
+  for (Anchor& anchor : state.anchors)
+    if (anchor_works(anchor)) anchor.force = anchor.impulse / dt;
   measured = false;
   for (Deformable& body : state.deformables) {
     const double speed = std::sqrt(body.youngs_modulus / std::max(body.density, 1e-9));
@@ -197,7 +99,8 @@ void World::Impl::measure_deformable(Deformable& body, Measurements& m) const {
     m.angular_momentum += mass * cross(x, v);
   }
   m.asleep += body.awake ? 0 : 1;
-  if (body.awake || body.volume == 0) {
+  if (!body.measured) {
+    body.measured = true;
     body.elastic = elastic_energy(particles, body);
     measure_stretch(body);
     measure_volume(body);

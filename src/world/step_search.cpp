@@ -12,17 +12,21 @@
 namespace pliant {
 inline namespace PLIANT_ABI {
 
-void World::Impl::apply_commands(double dt) {
+void World::Impl::apply_commands() {
   RigidBodies& rigid = state.rigid;
-  scratch.has_target.assign(std::size_t(rigid.size()), 0);
   scratch.targets.resize(std::size_t(rigid.size()));
+  scratch.field_force.clear();
+  for (std::size_t i = 0; i < rigid.steered.size(); ++i) {
+    if (rigid.steered[i]) rigid.motion[i] = {};  // it is where it was sent
+    rigid.steered[i] = 0;
+  }
   std::fill(rigid.force.begin(), rigid.force.end(), Vec3{});
   std::fill(rigid.torque.begin(), rigid.torque.end(), Vec3{});
-  for (const Command& c : commands) apply_command(c, dt);
+  for (const Command& c : commands) apply_command(c);
   commands.clear();
 }
 
-void World::Impl::apply_command(const Command& c, double dt) {
+void World::Impl::apply_command(const Command& c) {
   RigidBodies& rigid = state.rigid;
   if (c.kind == Command::Kind::gravity || c.kind == Command::Kind::wind) {
     (c.kind == Command::Kind::gravity ? state.gravity : state.wind) = c.a;
@@ -39,6 +43,7 @@ void World::Impl::apply_command(const Command& c, double dt) {
   const std::int32_t body = bodies[id];
   const std::size_t i = std::size_t(body);
   wake_node(body);
+  if (!rigid.dynamic(body) || c.kind == Command::Kind::pose) wake_neighbours(body);
   BodyMotion& m = rigid.motion[i];
   const auto kick = [&](const Vec3& impulse, const Vec3& point) {
     const Vec3R p = cast<Real>(impulse), r = cast<Real>(point - rigid.position[i]);
@@ -64,27 +69,32 @@ void World::Impl::apply_command(const Command& c, double dt) {
       refresh_body(rigid, body);
       break;
     case Command::Kind::move_to:
-      scratch.has_target[i] = 1;
+      rigid.steered[i] = rigid.kind[i] == Motion::kinematic;
       scratch.targets[i] = {c.a, normalized(c.rotation)};
       break;
     default:
       break;
   }
-  (void)dt;
 }
 
 void World::Impl::begin_step(double dt) {
   for (Deformable& body : state.deformables)
-    if (awake(body)) rebase(state.particles, body, pool.get());
+    if (awake(body)) {
+      body.measured = false;
+      rebase(state.particles, body, pool.get());
+    }
   RigidBodies& rigid = state.rigid;
   for (std::int32_t i = 0; i < rigid.size(); ++i) {
     if (rigid.kind[std::size_t(i)] != Motion::kinematic) continue;
     const Path& path = body_defs[std::size_t(i)].path;
     if (!path.empty())
       steer_kinematic(rigid, i, path_at(path, state.time + dt), dt);
-    else if (scratch.has_target[std::size_t(i)])
+    else if (rigid.steered[std::size_t(i)])
       steer_kinematic(rigid, i, scratch.targets[std::size_t(i)], dt);
+    const BodyMotion& m = rigid.motion[std::size_t(i)];
+    if (xyz(m.velocity) != Vec3R{} || xyz(m.spin) != Vec3R{}) wake_neighbours(i);
   }
+  freeze_wild_rigid();
   rebase_bodies(rigid, 0, rigid.size(), dt, state.gravity);
   scratch.contact_impulse.assign(std::size_t(rigid.size()), Vec3{});
   for (Anchor& anchor : state.anchors) anchor.impulse = {};
@@ -95,8 +105,7 @@ void World::Impl::find_pairs(double dt) {
   const std::size_t count = state.deformables.size();
   scratch.swept.resize(count);
   for (std::size_t n = 0; n < count; ++n)
-    if (!state.deformables[n].frozen)
-      sweep_surface(state.particles, state.deformables[n], context, scratch.swept[n]);
+    sweep_surface(state.particles, state.deformables[n], context, scratch.swept[n]);
   box_bodies(state.rigid, Real(def.contact_margin), scratch.boxes);
   scratch.keys.assign(state.rigid.key.begin(), state.rigid.key.end());
   for (std::size_t n = 0; n < count; ++n) {
@@ -130,7 +139,7 @@ void World::Impl::find_contacts(double dt) {
   parallel_for(pool.get(), int(now.pairs.size()), 32, [&](int begin, int end) {
     find_rigid_contacts(state.rigid, before, now, begin, end, Real(def.contact_margin));
   });
-  wake_touched();
+  wake_touched(dt);
   stats.candidates = std::int32_t(state.slots.slots.size());
   for (const VertexBatch& batch : state.slots.batches) stats.candidates += batch.lanes;
   for (const Manifold& m : now.manifolds) stats.candidates += m.count;
@@ -143,22 +152,45 @@ void World::Impl::search_pair(const BoxPair& pair, const SearchContext& context)
   const std::span<const Deformable> all = state.deformables;
   if (a < 0 || b < 0) {
     const std::int32_t body = a < 0 ? b : a, rigid = a < 0 ? pair.a : pair.b;
-    if (all[std::size_t(body)].frozen) return;
     search_rigid(state.particles, all, body, scratch.swept[std::size_t(body)], state.rigid, rigid,
                  context, state.slots);
     return;
   }
   const bool cloth_pair = all[std::size_t(a)].kind == DeformableKind::cloth &&
                           all[std::size_t(b)].kind == DeformableKind::cloth;
-  if (cloth_pair || all[std::size_t(a)].frozen || all[std::size_t(b)].frozen) return;
+  if (cloth_pair) return;
   for (const auto& [body, other] : {std::pair{a, b}, std::pair{b, a}})
     search_deformable(state.particles, all, body, scratch.swept[std::size_t(body)], other,
                       scratch.swept[std::size_t(other)], context, state.slots);
 }
 
-// Wakes what sleeps and is touched by something awake that moves: their contacts are closer than
-// rest leaves them, or loaded.
-void World::Impl::wake_touched() {
+// How fast a pair comes together where its points are nearest, and whether they meet in this step.
+Real World::Impl::closing_speed(const BoxPair& pair, const Manifold& m, double dt,
+                                bool& closes) const {
+  const auto velocity = [&](std::int32_t i, const Vec3R& arm) {
+    const BodyMotion& motion = state.rigid.motion[std::size_t(i)];
+    return xyz(motion.velocity) + cross(xyz(motion.spin), arm);
+  };
+  const auto pull = [&](std::int32_t i) {
+    return state.rigid.dynamic(i) && state.rigid.awake[std::size_t(i)] ? cast<Real>(state.gravity)
+                                                                       : Vec3R{};
+  };
+  const Real falling = dot(m.normal, pull(pair.a) - pull(pair.b)), step = Real(dt);
+  Real fastest = 0;
+  closes = false;
+  for (int k = 0; k < m.count; ++k) {
+    const ManifoldPoint& p = m.point[k];
+    const Real speed = dot(m.normal, velocity(pair.a, p.arm_a) - velocity(pair.b, p.arm_b));
+    const Real at_end = speed + falling * step;
+    closes |= p.separation - std::max(speed, at_end) * step < 0;
+    const Real time = speed > 0 ? std::min(std::max(p.separation, Real(0)) / speed, step) : step;
+    fastest = std::max(fastest, speed + falling * time);
+  }
+  return fastest;
+}
+
+// Wakes what sleeps and will be touched in this step by something awake that moves.
+void World::Impl::wake_touched(double dt) {
   const std::int32_t rigid_count = state.rigid.size();
   const auto moves = [&](std::int32_t node) {
     if (node >= rigid_count) return awake(state.deformables[std::size_t(node - rigid_count)]);
@@ -171,13 +203,12 @@ void World::Impl::wake_touched() {
     if (moves(a)) wake_node(b);
     if (moves(b)) wake_node(a);
   };
+  scratch.closing.resize(state.manifolds.pairs.size());
   for (std::size_t n = 0; n < state.manifolds.pairs.size(); ++n) {
     const Manifold& m = state.manifolds.manifolds[n];
-    for (int k = 0; k < m.count; ++k)
-      if (m.point[k].separation < 0) {
-        meet(state.manifolds.pairs[n].a, state.manifolds.pairs[n].b);
-        break;
-      }
+    bool closes = false;
+    scratch.closing[n] = closing_speed(state.manifolds.pairs[n], m, dt, closes);
+    if (closes) meet(state.manifolds.pairs[n].a, state.manifolds.pairs[n].b);
   }
   for (const ContactPair& pair : state.slots.pairs)
     meet(rigid_count + pair.body, pair.rigid >= 0 ? pair.rigid : rigid_count + pair.other);
@@ -190,6 +221,15 @@ void World::Impl::colour() {
   });
   scratch.marks.resize(std::size_t(state.particles.size()), 0);
   rank_batches(state.slots, std::int32_t(state.deformables.size()));
+  scratch.pair_loads.assign(state.slots.pairs.size(), PairLoad{});
+  scratch.meeting.assign(state.deformables.size(), 0);
+  for (const ContactPair& pair : state.slots.pairs) {
+    scratch.meeting[std::size_t(pair.body)] = 1;
+    if (pair.other >= 0) scratch.meeting[std::size_t(pair.other)] = 1;
+  }
+  for (const Anchor& anchor : state.anchors)
+    for (const AnchorSide* side : {&anchor.a, &anchor.b})
+      if (side->deformable >= 0) scratch.meeting[std::size_t(side->deformable)] = 1;
   stats.colours = std::int32_t(scratch.colours.colours.size()) +
                   std::int32_t(state.slots.rank_begin.size()) - 1;
 }

@@ -105,20 +105,62 @@ void World::Impl::project(double h) {
   each_deformable([&](Deformable& body, TaskPool* inner) {
     project_internal(state.particles, body, {h, 0, state.gravity, def.sweeps, inner});
   });
+  if (freeze_wild_deformables(true)) refresh(h);
   project_anchors(h);
-  for (int sweep = 0; sweep < def.sweeps; ++sweep)
+  for (int sweep = 0; sweep < def.sweeps; ++sweep) {
     project_slots(state.slots, state.particles, state.rigid.motion, scratch.pushes,
                   scratch.reactions, pool.get());
+    collect_reactions(h);
+  }
   sum_up_pairs(state.slots);
+  note_touches();
   for (std::size_t i = 0; i < scratch.pushes.size(); ++i)
     scratch.contact_impulse[i] += cast<double>(scratch.pushes[i].contact_impulse) / h;
   apply_pushes(state.rigid, scratch.pushes, h);
 }
 
+// Of the last sweep, on the obstacle side of each pair.
+void World::Impl::collect_reactions(double h) {
+  const Real inv_h = Real(1 / h);
+  for (const VertexBatch& b : state.slots.batches) {
+    if (!b.live) continue;
+    Vec3R sum;
+    for (int k = 0; k < b.lanes; ++k) sum += Vec3R{b.gained.x[k], b.gained.y[k], b.gained.z[k]};
+    scratch.pair_loads[std::size_t(b.pair)].reaction += inv_h * sum;
+  }
+  for (const std::int32_t s : state.slots.coloured) {
+    const std::int32_t pair = state.slots.contacts[std::size_t(s)].pair;
+    scratch.pair_loads[std::size_t(pair)].reaction +=
+        inv_h * scratch.reactions[std::size_t(s)].gained;
+  }
+}
+
+void World::Impl::note_touches() {
+  for (std::size_t n = 0; n < state.slots.pairs.size(); ++n) {
+    const ContactPair& pair = state.slots.pairs[n];
+    PairLoad& load = scratch.pair_loads[n];
+    if (pair.loaded == 0) continue;
+    if (!load.touched) load.closing = std::max(-pair.approach, Real(0));
+    load.touched = true;
+  }
+}
+
+// Whether something can give way to the anchor: sleeping bodies keep what they carried.
+bool World::Impl::anchor_works(const Anchor& anchor) const {
+  for (const AnchorSide* side : {&anchor.a, &anchor.b}) {
+    if (side->rigid >= 0 && state.rigid.dynamic(side->rigid) &&
+        state.rigid.awake[std::size_t(side->rigid)])
+      return true;
+    if (side->deformable >= 0 && awake(state.deformables[std::size_t(side->deformable)]))
+      return true;
+  }
+  return false;
+}
+
 void World::Impl::project_anchors(double h) {
   const AnchorContext context{h, state.deformables, &state.particles, &state.rigid, scratch.pushes};
   for (Anchor& anchor : state.anchors) {
-    if (!touches_particle(anchor)) continue;
+    if (!touches_particle(anchor) || !anchor_works(anchor)) continue;
     anchor.multiplier = {};
     for (int sweep = 0; sweep < def.sweeps; ++sweep) project_anchor(context, anchor);
     anchor.impulse -= cast<double>(anchor.multiplier) / h;
@@ -128,7 +170,7 @@ void World::Impl::project_anchors(double h) {
 void World::Impl::solve_rigid_anchors(double h, bool relaxing) {
   const AnchorContext context{h, state.deformables, &state.particles, &state.rigid, {}};
   for (Anchor& anchor : state.anchors) {
-    if (touches_particle(anchor)) continue;
+    if (touches_particle(anchor) || !anchor_works(anchor)) continue;
     if (!relaxing) warm_start_anchor(context, anchor);
     solve_anchor(context, anchor, relaxing);
     if (relaxing) anchor.impulse -= cast<double>(anchor.multiplier);

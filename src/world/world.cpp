@@ -117,6 +117,8 @@ Result<AnchorId> World::add_anchor(const AnchorDef& def) {
   if (fixed)
     return Error{"a, b", "both ends are points of the world; at least one must be of a body"};
   w.state.anchors.push_back(anchor);
+  for (const AnchorSide* side : {&anchor.a, &anchor.b})
+    if (const std::int32_t node = w.node_of(*side); node >= 0) w.wake_node(node);
   return w.anchors.add(std::int32_t(w.state.anchors.size()) - 1);
 }
 
@@ -212,7 +214,7 @@ Result<AnchorSide> World::Impl::anchor_side(const AnchorPoint& point, const char
 void World::remove(BodyId id) {
   Impl& w = *impl_;
   const std::int32_t index = w.bodies[id];
-  w.wake_all();
+  w.part_from_all(index);
   w.drop_anchors_of(index, -1);
   // The place stays, empty and out of every search: indices of other bodies do not change.
   retire_body(w.state.rigid, index);
@@ -220,7 +222,6 @@ void World::remove(BodyId id) {
 }
 
 void World::Impl::remove_deformable(std::int32_t index) {
-  wake_all();
   drop_anchors_of(-1, index);
   Particles& particles = state.particles;
   const Deformable& body = state.deformables[std::size_t(index)];
@@ -254,19 +255,23 @@ void World::Impl::drop_anchors_of(std::int32_t rigid, std::int32_t deformable) {
 
 void World::Impl::drop_anchor(AnchorId id) {
   const std::int32_t index = anchors[id];
+  const Anchor& anchor = state.anchors[std::size_t(index)];
+  for (const std::int32_t node : {node_of(anchor.a), node_of(anchor.b)})
+    if (node >= 0) wake_node(node);
   anchors.remove(id);
   state.anchors.erase(state.anchors.begin() + index);
   anchors.close_gap(index);
-  wake_all();
 }
 
 void World::remove(ClothId id) {
   const std::int32_t index = impl_->cloths[id];
+  impl_->part_from_all(impl_->state.rigid.size() + index);
   impl_->cloths.remove(id);
   impl_->remove_deformable(index);
 }
 void World::remove(SolidId id) {
   const std::int32_t index = impl_->solids[id];
+  impl_->part_from_all(impl_->state.rigid.size() + index);
   impl_->solids.remove(id);
   impl_->remove_deformable(index);
 }
@@ -338,7 +343,7 @@ void World::Impl::wake_node(std::int32_t node) {
   scratch.woken.clear();
   wake(state, node, scratch.woken);
   for (const std::int32_t woken : scratch.woken)
-    events.push_back({EventKind::wake, any_id(key_of(woken)), {}, 0});
+    (stepping ? events : pending_events).push_back({EventKind::wake, any_id(key_of(woken)), {}, 0});
 }
 
 void World::Impl::wake_all() {
@@ -365,20 +370,18 @@ std::int32_t World::Impl::node_of(std::uint32_t key) const {
   return -1;
 }
 
+std::int32_t World::Impl::node_of(const AnchorSide& side) const {
+  if (side.rigid >= 0) return side.rigid;
+  return side.deformable >= 0 ? state.rigid.size() + side.deformable : -1;
+}
+
 AnyId World::Impl::any_id(std::uint32_t key) const {
   const std::int32_t node = node_of(key);
   if (node < 0) return {};
-  if (node < state.rigid.size()) {
-    const BodyId id = bodies.id_of(node);
-    return {AnyId::Kind::body, id.index, id.generation};
-  }
+  if (node < state.rigid.size()) return bodies.id_of(node);
   const std::int32_t index = node - state.rigid.size();
-  if (state.deformables[std::size_t(index)].kind == DeformableKind::cloth) {
-    const ClothId id = cloths.id_of(index);
-    return {AnyId::Kind::cloth, id.index, id.generation};
-  }
-  const SolidId id = solids.id_of(index);
-  return {AnyId::Kind::solid, id.index, id.generation};
+  const bool cloth = state.deformables[std::size_t(index)].kind == DeformableKind::cloth;
+  return cloth ? AnyId(cloths.id_of(index)) : AnyId(solids.id_of(index));
 }
 
 bool World::Impl::both_asleep(std::uint64_t pair_key) const {

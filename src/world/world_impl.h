@@ -36,6 +36,13 @@ struct UserField {
   std::shared_ptr<const ForceField> field;
 };
 
+// What the contacts of a pair have done in a step.
+struct PairLoad {
+  Vec3R reaction;    // N s, on the obstacle side
+  Real closing = 0;  // m/s, when they were first loaded
+  bool touched = false;
+};
+
 // Scratch of a step: no state, only memory.
 struct StepScratch {
   std::vector<SweptSurface> swept;  // of each deformable
@@ -49,12 +56,16 @@ struct StepScratch {
   std::vector<BodyBase> rigid_before;  // poses at the beginning of the substep
   std::vector<RigidPush> pushes;
   std::vector<RigidReaction> reactions;
-  std::vector<std::uint64_t> marks;  // colours in use, of each particle
-  std::vector<Transform> targets;    // of kinematic bodies moved by a command
-  std::vector<std::uint8_t> has_target;
+  std::vector<std::uint64_t> marks;   // colours in use, of each particle
+  std::vector<Transform> targets;     // of kinematic bodies moved by a command
+  std::vector<AnyId> rigid_ids;       // of each rigid body, for fields
   std::vector<Vec3> field_force;      // N, of the user's fields on each rigid body in this substep
   std::vector<Vec3> contact_impulse;  // N s on each rigid body over the step
-  std::vector<std::uint64_t> touching;  // of the step before
+  std::vector<Real> closing;          // m/s, of each manifold, where and when it will touch
+  std::vector<PairLoad> pair_loads;   // beside the pairs of the slots
+  std::vector<std::uint8_t> meeting;  // of each deformable: has slots or anchors
+  std::vector<Touch> touching;        // of the step before
+  std::vector<Touch> resting;
   IslandScratch islands;
   std::vector<std::int32_t> woken;
 };
@@ -80,13 +91,15 @@ struct World::Impl {
   std::vector<UserField> user_fields;
   std::vector<Command> commands;
   std::vector<Event> events;
-  std::vector<Vec3> contact_force;  // N, of each rigid body over the last step
+  std::vector<Event> pending_events;  // of calls between steps; they open the next step's list
+  std::vector<Vec3> contact_force;    // N, of each rigid body over the last step
   Measurements measurements;
   bool measured = true;  // of the present state
   std::int32_t loaded_contacts = 0;
   StepStats stats;
   StepReport report;
   StepScratch scratch;
+  bool stepping = false;
   mutable std::vector<Vec4> published;           // places of all particles, for the spans
   mutable std::uint64_t published_step = ~0ull;  // when they were taken
 
@@ -95,7 +108,7 @@ struct World::Impl {
   // --- the step (step.cpp): one function a stage
   // ------------------------------------------------------
   StepReport step(double dt);
-  void apply_commands(double dt);
+  void apply_commands();
   void begin_step(double dt);
   void find_pairs(double dt);
   void find_contacts(double dt);
@@ -113,10 +126,11 @@ struct World::Impl {
 
   // --- parts of the stages
   // ----------------------------------------------------------------------------
-  void apply_command(const Command& command, double dt);
+  void apply_command(const Command& command);
   void hold_particle(std::int32_t deformable, std::int32_t vertex, const Vec3& position);
   void search_pair(const BoxPair& pair, const SearchContext& context);
-  void wake_touched();
+  void wake_touched(double dt);
+  Real closing_speed(const BoxPair& pair, const Manifold& m, double dt, bool& closes) const;
   void wake_node(std::int32_t node);
   void wake_all();
   bool field_forces(double time);
@@ -124,11 +138,23 @@ struct World::Impl {
   void wind_forces(const Deformable& body);
   ContactSettings contact_settings(double h) const;
   void project_anchors(double h);
+  void collect_reactions(double h);
+  void note_touches();
   void solve_rigid_anchors(double h, bool relaxing);
   void mark_free_bodies();
-  void freeze_non_finite();
-  void collect_contacts();
-  void report_touching();
+  bool anchor_works(const Anchor& anchor) const;
+  void freeze(Deformable& body);
+  bool freeze_wild_deformables(bool only_meeting);
+  void freeze_rigid(std::int32_t i);
+  void freeze_wild_rigid();
+  void freeze_unforced();
+  void touch(const Touch& pair, std::int32_t a, std::int32_t b, double speed);
+  void collect_contacts(double dt);
+  void collect_pairs(double dt);
+  void collect_anchors();
+  void report_touching(double dt);
+  void wake_neighbours(std::int32_t node);
+  void part_from_all(std::int32_t node);
   void measure();
   void measure_rigid(Measurements& m) const;
   void measure_deformable(Deformable& body, Measurements& m) const;
@@ -144,7 +170,8 @@ struct World::Impl {
   bool awake(const Deformable& body) const { return body.awake && !body.frozen; }
   bool both_asleep(std::uint64_t pair_key) const;
   std::uint32_t key_of(std::int32_t node) const;
-  std::int32_t node_of(std::uint32_t key) const;  // -1 where it is gone
+  std::int32_t node_of(std::uint32_t key) const;       // -1 where it is gone
+  std::int32_t node_of(const AnchorSide& side) const;  // -1 for a point of the world
   AnyId any_id(std::uint32_t key) const;
   std::int32_t add_deformable(DeformableBuild&& build);
   void remove_deformable(std::int32_t index);

@@ -1,0 +1,97 @@
+// Bodies whose numbers have left what arithmetic can hold: put back to where the step began, which
+// was sound, and held there as an obstacle. Nobody else's state is touched: a deformable is looked
+// at after its own constraints and before it meets anything in every substep, a rigid body when
+// something from outside acts on it and at the end of a step.
+#include <cmath>
+
+#include "math/wide.h"
+#include "world/world_impl.h"
+
+namespace pliant {
+inline namespace PLIANT_ABI {
+namespace {
+
+// m or m/s. Far beyond any use, and squares and cubes of it are still finite floats.
+constexpr Real k_wild = Real(1e9);
+
+bool is_sound(Real x) { return x > -k_wild && x < k_wild; }  // false for NaN
+bool is_sound(const Vec4& v) { return is_sound(v.x) && is_sound(v.y) && is_sound(v.z); }
+
+// Two at a time; the scratch particle after the last one is sound.
+bool all_sound(const std::vector<Vec4>& array, const Deformable& body) {
+  const Vec4* first = array.data() + body.begin;
+  const RealW xyz{1, 1, 1, 0, 1, 1, 1, 0};
+  MaskW sound = splat(0) == splat(0);
+  for (int i = 0; i < body.count; i += 2) sound &= abs(load_two(first + i) * xyz) < splat(k_wild);
+  return !any(~sound);
+}
+
+}  // namespace
+
+void World::Impl::freeze(Deformable& body) {
+  Particles& particles = state.particles;
+  body.frozen = true;
+  for (std::int32_t p = body.begin; p < body.begin + body.count; ++p) {
+    const std::size_t n = std::size_t(p);
+    particles.d[n] = particles.d_before[n] = particles.velocity[n] = {};
+    particles.force[n] = {0, 0, 0, particles.force[n].w};
+  }
+  ++report.frozen;
+  events.push_back({EventKind::frozen, any_id(body.key), {}, 0});
+}
+
+bool World::Impl::freeze_wild_deformables(bool only_meeting) {
+  bool any = false;
+  for (std::size_t n = 0; n < state.deformables.size(); ++n) {
+    Deformable& body = state.deformables[n];
+    if (!awake(body) || (only_meeting && !scratch.meeting[n])) continue;
+    const bool sound = all_sound(state.particles.d, body) &&
+                       (only_meeting || all_sound(state.particles.velocity, body));
+    if (sound) continue;
+    freeze(body);
+    any = true;
+  }
+  return any;
+}
+
+void World::Impl::freeze_rigid(std::int32_t i) {
+  RigidBodies& rigid = state.rigid;
+  const std::size_t n = std::size_t(i);
+  rigid.position[n] = rigid.base[n].position;
+  rigid.rotation[n] = rigid.base[n].rotation;
+  rigid.motion[n] = {};
+  rigid.kind[n] = Motion::fixed;
+  rigid.mass[n] = {};
+  rigid.force[n] = rigid.torque[n] = {};
+  refresh_body(rigid, i);
+  ++report.frozen;
+  events.push_back({EventKind::frozen, any_id(rigid.key[n]), {}, 0});
+}
+
+void World::Impl::freeze_wild_rigid() {
+  const RigidBodies& rigid = state.rigid;
+  for (std::int32_t i = 0; i < rigid.size(); ++i) {
+    const std::size_t n = std::size_t(i);
+    const Vec3& x = rigid.position[n];
+    const Quat& q = rigid.rotation[n];
+    const bool sound = std::abs(x.x) + std::abs(x.y) + std::abs(x.z) < double(k_wild) &&
+                       std::isfinite(q.x + q.y + q.z + q.w) && is_sound(rigid.motion[n].velocity) &&
+                       is_sound(rigid.motion[n].spin) && finite(rigid.force[n]) &&
+                       finite(rigid.torque[n]);
+    if (!sound) freeze_rigid(i);
+  }
+}
+
+// A field that gives no number: the body it did not give one for is frozen before it moves.
+void World::Impl::freeze_unforced() {
+  for (Deformable& body : state.deformables)
+    if (awake(body) && !all_sound(state.particles.force, body)) freeze(body);
+  for (std::int32_t i = 0; i < state.rigid.size(); ++i)
+    if (!finite(state.rigid.force[std::size_t(i)])) {
+      scratch.field_force[std::size_t(i)] = {};
+      freeze_rigid(i);
+    }
+}
+
+}  // namespace PLIANT_ABI
+}  // namespace pliant

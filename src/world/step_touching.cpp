@@ -1,0 +1,142 @@
+// Which bodies touch at the end of a step: edges of the islands, contact forces, events where a
+// pair begins or ends to touch.
+#include <algorithm>
+
+#include "world/world_impl.h"
+
+namespace pliant {
+inline namespace PLIANT_ABI {
+namespace {
+
+bool has(const std::vector<Touch>& sorted, std::uint64_t key) {
+  const auto at = std::lower_bound(sorted.begin(), sorted.end(), key,
+                                   [](const Touch& t, std::uint64_t k) { return t.key < k; });
+  return at != sorted.end() && at->key == key;
+}
+
+void sort_by_key(std::vector<Touch>& touching) {
+  std::sort(touching.begin(), touching.end(),
+            [](const Touch& a, const Touch& b) { return a.key < b.key; });
+}
+
+}  // namespace
+
+void World::Impl::touch(const Touch& pair, std::int32_t a, std::int32_t b, double speed) {
+  scratch.islands.edges.push_back({a, b});
+  state.touching.push_back(pair);
+  if (!has(scratch.touching, pair.key)) begin_events.push_back({pair.key, speed});
+}
+
+// A pair touches where it has exchanged an impulse during the step, even if it has parted since.
+void World::Impl::collect_contacts(double dt) {
+  scratch.islands.edges.clear();
+  std::swap(scratch.touching, state.touching);
+  state.touching.clear();
+  begin_events.clear();
+  loaded_contacts = 0;
+  for (std::size_t n = 0; n < state.manifolds.pairs.size(); ++n) {
+    const Manifold& m = state.manifolds.manifolds[n];
+    if (m.impulse == Vec3R{}) continue;
+    for (int k = 0; k < m.count; ++k) loaded_contacts += m.point[k].normal_impulse > 0;
+    const BoxPair& pair = state.manifolds.pairs[n];
+    const Vec3 impulse = cast<double>(m.impulse);
+    touch({pair.key, impulse / dt}, pair.a, pair.b, double(scratch.closing[n]));
+    scratch.contact_impulse[std::size_t(pair.b)] += impulse;
+    scratch.contact_impulse[std::size_t(pair.a)] -= impulse;
+  }
+  collect_pairs(dt);
+  collect_anchors();
+  sort_by_key(state.touching);
+  report_touching(dt);
+}
+
+// Two deformables have two entries with one key, which follow each other. Forces on rigid sides are
+// in contact_impulse already.
+void World::Impl::collect_pairs(double dt) {
+  const std::int32_t rigid_count = state.rigid.size();
+  const std::vector<ContactPair>& pairs = state.slots.pairs;
+  for (std::size_t first = 0, n = 0; first < pairs.size(); first = n) {
+    Vec3 impulse;  // on the body with the higher key
+    double speed = 0;
+    bool touched = false;
+    const auto obstacle = [&](const ContactPair& pair) {
+      return pair.rigid >= 0 ? pair.rigid : rigid_count + pair.other;
+    };
+    for (n = first; n < pairs.size() && pairs[n].key == pairs[first].key; ++n) {
+      const PairLoad& load = scratch.pair_loads[n];
+      loaded_contacts += pairs[n].loaded;
+      touched |= load.touched;
+      speed = std::max(speed, double(load.closing));
+      const bool higher = key_of(obstacle(pairs[n])) == std::uint32_t(pairs[n].key);
+      impulse += cast<double>(load.reaction) * (higher ? 1.0 : -1.0);
+    }
+    if (touched)
+      touch({pairs[first].key, impulse / dt}, rigid_count + pairs[first].body,
+            obstacle(pairs[first]), speed);
+  }
+}
+
+void World::Impl::collect_anchors() {
+  for (const Anchor& anchor : state.anchors) {
+    const std::int32_t a = node_of(anchor.a), b = node_of(anchor.b);
+    if (a >= 0 && b >= 0) scratch.islands.edges.push_back({a, b});
+  }
+}
+
+void World::Impl::report_touching(double dt) {
+  const auto ids = [&](std::uint64_t key) {
+    return std::pair{any_id(std::uint32_t(key >> 32)), any_id(std::uint32_t(key))};
+  };
+  for (const auto& [key, speed] : begin_events)
+    events.push_back({EventKind::contact_begin, ids(key).first, ids(key).second, speed});
+  const std::size_t fresh = state.touching.size();
+  for (const Touch& old : scratch.touching) {
+    if (fresh > 0 && has(state.touching, old.key)) continue;
+    if (!both_asleep(old.key)) {
+      events.push_back({EventKind::contact_end, ids(old.key).first, ids(old.key).second, 0});
+      continue;
+    }
+    // Sleeping pairs are not searched but still touch and carry what they carried.
+    scratch.resting.push_back(old);
+    for (const auto& [half, sign] : {std::pair{old.key >> 32, -1.0}, std::pair{old.key, 1.0}}) {
+      const std::int32_t node = node_of(std::uint32_t(half));
+      if (node >= 0 && node < state.rigid.size())
+        scratch.contact_impulse[std::size_t(node)] += old.force * (sign * dt);
+    }
+  }
+  state.touching.insert(state.touching.end(), scratch.resting.begin(), scratch.resting.end());
+  scratch.resting.clear();
+  sort_by_key(state.touching);
+}
+
+// What rests on a body that is about to move or vanish.
+void World::Impl::wake_neighbours(std::int32_t node) {
+  const std::uint32_t key = key_of(node);
+  for (const Touch& t : state.touching) {
+    const std::uint32_t low = std::uint32_t(t.key >> 32), high = std::uint32_t(t.key);
+    if (low != key && high != key) continue;
+    const std::int32_t other = node_of(low == key ? high : low);
+    if (other >= 0) wake_node(other);
+  }
+  for (const Anchor& anchor : state.anchors) {
+    const std::int32_t a = node_of(anchor.a), b = node_of(anchor.b);
+    if (a == node && b >= 0) wake_node(b);
+    if (b == node && a >= 0) wake_node(a);
+  }
+}
+
+// A body leaves the world: those who touched it wake and hear of the end in the next step.
+void World::Impl::part_from_all(std::int32_t node) {
+  wake_node(node);
+  wake_neighbours(node);
+  const std::uint32_t key = key_of(node);
+  std::erase_if(state.touching, [&](const Touch& t) {
+    if (std::uint32_t(t.key >> 32) != key && std::uint32_t(t.key) != key) return false;
+    pending_events.push_back({EventKind::contact_end, any_id(std::uint32_t(t.key >> 32)),
+                              any_id(std::uint32_t(t.key)), 0});
+    return true;
+  });
+}
+
+}  // namespace PLIANT_ABI
+}  // namespace pliant
