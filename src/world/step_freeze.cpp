@@ -22,7 +22,8 @@ bool all_sound(const std::vector<Vec4>& array, const Deformable& body) {
   const Vec4* first = array.data() + body.begin;
   const RealW xyz{1, 1, 1, 0, 1, 1, 1, 0};
   MaskW sound = splat(0) == splat(0);
-  for (int i = 0; i < body.count; i += 2) sound &= abs(load_two(first + i) * xyz) < splat(k_wild);
+  for (int i = 0; i < body.count; i += 2)
+    sound &= abs(join4(load4(first + i), load4(first + i + 1)) * xyz) < splat(k_wild);
   return !any(~sound);
 }
 
