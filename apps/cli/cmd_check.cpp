@@ -8,42 +8,50 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/commands.h"
+#include "apps/cli/derived.h"
 #include "apps/cli/files.h"
 #include "apps/cli/scene_input.h"
 
 namespace pliant::cli {
 namespace {
 
-template <class Mesh>
-void add_defects(const std::string& path, const Mesh& mesh, std::vector<Error>& problems) {
-  for (const MeshDefect& defect : find_defects(mesh)) {
-    problems.push_back({path, defect.what + ": " + defect.where});
+// What a file holds that is wrong, and what is only worth knowing.
+struct Findings {
+  std::vector<Error> problems, notes;
+};
+
+void check_mesh(const std::string& path, Findings& found) {
+  const Result<std::vector<MeshDefect>> defects = check_mesh_file(path);
+  if (!defects.ok()) return found.problems.push_back(defects.error());
+  for (const MeshDefect& defect : defects.value()) {
+    const std::string text = defect.what + ": " + defect.where;
+    if (defect.harmless) {
+      found.notes.push_back({path, text + " (as of a cloth; a solid needs a closed surface)"});
+    } else {
+      found.problems.push_back({path, text});
+    }
   }
 }
 
-void check_surface(const std::string& path, std::vector<Error>& problems) {
-  const Result<TriMesh> mesh = load_tri_mesh(path);
-  if (mesh.ok()) return add_defects(path, mesh.value(), problems);
-  problems.push_back(mesh.error());
-}
-
-void check_tetrahedra(const std::string& path, std::vector<Error>& problems) {
-  const Result<TetMesh> mesh = load_tet_mesh(path);
-  if (mesh.ok()) return add_defects(path, mesh.value(), problems);
-  problems.push_back(mesh.error());
-}
-
-void check_scene(const std::string& path, std::vector<Error>& problems) {
-  SceneProblems found;
-  const std::optional<Scene> scene = load_scene(path, {}, found);
-  problems = found.errors;
-  if (!scene || !problems.empty()) {
-    if (problems.empty()) problems.push_back({path, "cannot be read as a scene"});
+void check_scene(const std::string& path, Findings& found) {
+  SceneProblems problems;
+  const std::optional<Scene> scene = load_scene(path, {}, problems);
+  found.problems = problems.errors;
+  if (!scene || !found.problems.empty()) {
+    if (found.problems.empty()) found.problems.push_back({path, "cannot be read as a scene"});
     return;
   }
   // Some problems only show when the definitions become a world.
   if (const Result<SceneWorld> world = build_world(*scene); !world.ok()) {
-    problems.push_back({path, world.error().text()});
+    found.problems.push_back({path, world.error().text()});
+  }
+  for (const SolidDef& solid : scene->solids) {
+    const double ratio = wave_ratio(*scene, solid);
+    if (ratio <= k_stiff_ratio || scene->world.sweeps > 1) continue;
+    found.notes.push_back(
+        {path, fmt::format("solid '{}' is too stiff for the substep and will act "
+                           "as with about {:.3g} Pa: raise world.substeps",
+                           solid.name, effective_stiffness(solid.youngs_modulus, ratio))});
   }
 }
 
@@ -58,35 +66,36 @@ void check_recording(const std::string& path, std::vector<Error>& problems) {
   }
 }
 
-std::vector<Error> check_file(const std::string& path) {
-  std::vector<Error> problems;
+Findings check_file(const std::string& path) {
+  Findings found;
   std::error_code code;
-  if (std::filesystem::is_directory(path, code)) return {{path, "is a directory, not a file"}};
-  if (!std::filesystem::exists(path, code)) return {{path, "there is no such file"}};
+  if (std::filesystem::is_directory(path, code)) {
+    return {{{path, "is a directory, not a file"}}, {}};
+  }
+  if (!std::filesystem::exists(path, code)) return {{{path, "there is no such file"}}, {}};
   switch (file_kind(path)) {
     case FileKind::scene:
-      check_scene(path, problems);
-      break;
-    case FileKind::surface:
-      check_surface(path, problems);
-      break;
-    case FileKind::tetrahedra:
-      check_tetrahedra(path, problems);
+      check_scene(path, found);
       break;
     case FileKind::recording:
-      check_recording(path, problems);
+      check_recording(path, found.problems);
       break;
+    case FileKind::surface:
+    case FileKind::tetrahedra:
     case FileKind::vtk:
-      if (load_tet_mesh(path).ok()) {
-        check_tetrahedra(path, problems);
-      } else {
-        check_surface(path, problems);
-      }
+      check_mesh(path, found);
       break;
     case FileKind::unknown:
-      problems.push_back({path, "is of no known kind; accepted are " + accepted_files()});
+      found.problems.push_back({path, "is of no known kind; accepted are " + accepted_files()});
   }
-  return problems;
+  return found;
+}
+
+nlohmann::json to_json(const std::string& path, const Error& finding, const char* severity) {
+  return {{"file", path},
+          {"severity", severity},
+          {"place", finding.place},
+          {"message", finding.message}};
 }
 
 }  // namespace
@@ -94,14 +103,18 @@ std::vector<Error> check_file(const std::string& path) {
 int cmd_check(const CheckOptions& options) {
   nlohmann::json list = nlohmann::json::array();
   bool clean = true;
+  std::FILE* people = options.json ? stderr : stdout;
   for (const std::string& path : options.files) {
-    const std::vector<Error> problems = check_file(path);
-    clean &= problems.empty();
-    std::FILE* people = options.json ? stderr : stdout;
-    if (problems.empty()) fmt::print(people, "{}: ok\n", path);
-    for (const Error& problem : problems) {
+    const Findings found = check_file(path);
+    clean &= found.problems.empty();
+    if (found.problems.empty()) fmt::print(people, "{}: ok\n", path);
+    for (const Error& problem : found.problems) {
       fmt::print(people, "{}\n", problem.text());
-      list.push_back({{"file", path}, {"place", problem.place}, {"message", problem.message}});
+      list.push_back(to_json(path, problem, "problem"));
+    }
+    for (const Error& note : found.notes) {
+      fmt::print(people, "{}: note: {}\n", note.place, note.message);
+      list.push_back(to_json(path, note, "note"));
     }
   }
   if (options.json) {

@@ -5,12 +5,11 @@
 #include <pliant/scene.h>
 
 #include <algorithm>
-#include <cmath>
 #include <fstream>
-#include <set>
 #include <thread>
 
 #include "apps/cli/commands.h"
+#include "apps/cli/derived.h"
 #include "apps/cli/files.h"
 #include "apps/cli/scene_input.h"
 
@@ -75,7 +74,7 @@ void box_rows(const std::vector<Vec3>& vertices) {
 template <class Mesh>
 void defect_rows(const Mesh& mesh) {
   for (const MeshDefect& defect : find_defects(mesh)) {
-    row("defect", "{}: {}", defect.what, defect.where);
+    row(defect.harmless ? "note" : "defect", "{}: {}", defect.what, defect.where);
   }
 }
 
@@ -121,19 +120,6 @@ int recording_info(const std::string& path) {
   return 0;
 }
 
-double mean_edge(const TriMesh& mesh) {
-  std::set<std::pair<std::int32_t, std::int32_t>> edges;
-  for (const Triangle& t : mesh.triangles) {
-    for (std::size_t k = 0; k < 3; ++k) edges.insert(std::minmax(t[k], t[(k + 1) % 3]));
-  }
-  double sum = 0;
-  for (const auto& [a, b] : edges) {
-    sum += length(mesh.vertices[static_cast<std::size_t>(a)] -
-                  mesh.vertices[static_cast<std::size_t>(b)]);
-  }
-  return edges.empty() ? 0 : sum / static_cast<double>(edges.size());
-}
-
 const char* shape_name(const Shape& shape) {
   constexpr const char* names[] = {"sphere", "box", "capsule", "half-space"};
   return names[shape.index()];
@@ -147,29 +133,28 @@ void body_row(const World& world, BodyId id, const BodyDef& def) {
   row("body", "{}: {}, {:.6g} kg", def.name, shape_name(def.shape), world.mass(id));
 }
 
-void cloth_rows(const World& world, ClothId id, const ClothDef& def, double h) {
-  const double edge = mean_edge(def.mesh);
-  const double mass = world.mass(id);
-  row("cloth", "{}: {} vertices, {} triangles, {:.6g} kg", def.name, def.mesh.vertices.size(),
-      def.mesh.triangles.size(), mass);
-  row("  mean edge", "{:.4g} m", edge);
-  row("  membrane stiffness", "{:.4g} N/m, bending {:.4g} N m", def.stretch_stiffness,
-      def.bend_rigidity);
-  // How far a wave of stretch runs in a substep, in edges: far above 1 one sweep is not enough.
-  const double speed = std::sqrt(def.stretch_stiffness / def.areal_density);
-  if (edge > 0) row("  edges per substep", "{:.3g}", h * speed / edge);
+void cloth_rows(const Scene& scene, const World& world, ClothId id, const ClothDef& def) {
+  row("cloth", "{}: {} vertices, {} triangles, {:.6g} kg, {:.6g} m2", def.name,
+      def.mesh.vertices.size(), def.mesh.triangles.size(), world.mass(id), area(def.mesh));
+  row("  mean edge", "{:.4g} m", mean_edge(def.mesh));
+  row("  membrane stiffness", "{:.4g} N/m", def.stretch_stiffness);
+  row("  bending rigidity", "{:.4g} N m", def.bend_rigidity);
+  row("  wave per substep", "{:.3g} edges", wave_ratio(scene, def));
 }
 
-void solid_rows(const World& world, SolidId id, const SolidDef& def, double h) {
-  std::vector<Vec3> nodes;
-  world.copy_positions(id, nodes);
-  row("solid", "{}: {} nodes, {:.6g} kg, {:.6g} m3", def.name, nodes.size(), world.mass(id),
-      world.rest_volume(id));
+void solid_rows(const Scene& scene, const World& world, SolidId id, const SolidDef& def) {
+  row("solid", "{}: {} nodes, {:.6g} kg, {:.6g} m3", def.name, world.positions(id).size(),
+      world.mass(id), world.rest_volume(id));
   const double e = def.youngs_modulus, nu = def.poisson_ratio;
+  row("  Young's modulus", "{:.4g} Pa, Poisson's ratio {:.4g}", e, nu);
   row("  shear modulus", "{:.4g} Pa", e / (2 * (1 + nu)));
   if (nu < 0.5) row("  bulk modulus", "{:.4g} Pa", e / (3 * (1 - 2 * nu)));
-  row("  wave speed", "{:.4g} m/s, {:.4g} m per substep", std::sqrt(e / def.density),
-      h * std::sqrt(e / def.density));
+  row("  cell", "{:.4g} m", cell_size(def));
+  const double ratio = wave_ratio(scene, def);
+  row("  wave per substep", "{:.3g} cells", ratio);
+  if (ratio <= k_stiff_ratio || scene.world.sweeps > 1) return;
+  row("  effective modulus", "about {:.3g} Pa: above {:g} cells it acts softer, raise substeps",
+      effective_stiffness(e, ratio), k_stiff_ratio);
 }
 
 int scene_info(const std::string& path) {
@@ -178,18 +163,17 @@ int scene_info(const std::string& path) {
   if (!loaded) return 1;
   const Scene& scene = loaded->scene;
   const World& world = loaded->world.world;
-  const double h = scene.dt / scene.world.substeps;
   fmt::print("{}: scene {}\n", path, scene.name);
   row("time", "{:g} s in steps of {:.6g} s, {} substeps of {:.4g} s, {} sweeps", scene.seconds,
-      scene.dt, scene.world.substeps, h, scene.world.sweeps);
+      scene.dt, scene.world.substeps, substep(scene), scene.world.sweeps);
   row("counts", "{} bodies, {} cloths, {} solids, {} anchors, {} expectations", scene.bodies.size(),
       scene.cloths.size(), scene.solids.size(), scene.anchors.size(), scene.expect.size());
   for (const BodyDef& def : scene.bodies) body_row(world, loaded->world.bodies.at(def.name), def);
   for (const ClothDef& def : scene.cloths) {
-    cloth_rows(world, loaded->world.cloths.at(def.name), def, h);
+    cloth_rows(scene, world, loaded->world.cloths.at(def.name), def);
   }
   for (const SolidDef& def : scene.solids) {
-    solid_rows(world, loaded->world.solids.at(def.name), def, h);
+    solid_rows(scene, world, loaded->world.solids.at(def.name), def);
   }
   return 0;
 }

@@ -27,8 +27,9 @@ struct TetMesh {
 
 // One problem of a mesh that loads but should not be simulated as it is.
 struct MeshDefect {
-  std::string what{};   // for example "hole", "flipped_triangle", "zero_area"
-  std::string where{};  // the first element concerned, and how many there are
+  std::string what{};     // for example "hole", "flipped_triangle", "zero_area"
+  std::string where{};    // the first element concerned, and how many there are
+  bool harmless = false;  // right for some uses: a "border" is what every cloth has
 };
 
 // --- making -------------------------------------------------------------------------------------

@@ -5,13 +5,14 @@
 
 namespace pliant {
 
-void DefectList::note(const std::string& what, const std::string& first, std::int64_t n) {
+void DefectList::note(const std::string& what, const std::string& first, std::int64_t n,
+                      bool harmless) {
   for (Entry& entry : entries_) {
     if (entry.what != what) continue;
     entry.count += n;
     return;
   }
-  entries_.push_back({what, first, n});
+  entries_.push_back({what, first, n, harmless});
 }
 
 std::vector<MeshDefect> DefectList::take() {
@@ -19,7 +20,7 @@ std::vector<MeshDefect> DefectList::take() {
   for (const Entry& entry : entries_) {
     std::string where = entry.first;
     if (entry.count > 1) where += "; " + std::to_string(entry.count) + " in all";
-    defects.push_back({entry.what, where});
+    defects.push_back({entry.what, where, entry.harmless});
   }
   return defects;
 }

@@ -15,7 +15,8 @@ namespace pliant {
 class DefectList {
  public:
   // `first` is remembered at the first call for `what`; `n` is added to the number.
-  void note(const std::string& what, const std::string& first, std::int64_t n = 1);
+  void note(const std::string& what, const std::string& first, std::int64_t n = 1,
+            bool harmless = false);
   bool empty() const { return entries_.empty(); }
   std::vector<MeshDefect> take();
 
@@ -23,6 +24,7 @@ class DefectList {
   struct Entry {
     std::string what, first;
     std::int64_t count;
+    bool harmless;
   };
   std::vector<Entry> entries_;
 };

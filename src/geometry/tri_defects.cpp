@@ -16,6 +16,7 @@ namespace {
 
 constexpr double k_zero_height = 1e-9;  // of the longest edge
 constexpr double k_needle = 1e-5;
+constexpr std::int32_t k_missing_face = 4;  // edges around a hole that one face would close
 
 bool indices_are_sound(const TriMesh& mesh, DefectList& list) {
   bool sound = true;
@@ -80,7 +81,6 @@ std::string edge_name(const MeshEdge& edge) {
 
 void check_edges(const EdgeList& edges, DefectList& list) {
   for (const MeshEdge& edge : edges) {
-    if (edge.triangle_count == 1) list.note("hole", "border " + edge_name(edge));
     if (edge.triangle_count > 2) {
       list.note("nonmanifold_edge",
                 edge_name(edge) + " of " + std::to_string(edge.triangle_count) + " triangles");
@@ -91,6 +91,35 @@ void check_edges(const EdgeList& edges, DefectList& list) {
 std::int32_t root_of(std::vector<std::int32_t>& parent, std::int32_t i) {
   while (parent[i] != i) i = parent[i] = parent[parent[i]];
   return i;
+}
+
+// Edges of one triangle. Where three or four of them go round a place that one more face would
+// close, that face is missing; otherwise they are the border of a sheet, which only a solid minds.
+void check_borders(const CleanTriangles& clean, const EdgeList& edges, DefectList& list) {
+  const std::vector<Triangle>& triangles = clean.mesh.triangles;
+  std::vector<std::int32_t> parent(clean.mesh.vertices.size());
+  std::iota(parent.begin(), parent.end(), 0);
+  for (const MeshEdge& edge : edges) {
+    if (edge.triangle_count == 1) parent[root_of(parent, edge.a)] = root_of(parent, edge.b);
+  }
+  std::vector<std::int32_t> loop_edges(parent.size(), 0);  // by the root of the loop
+  for (const MeshEdge& edge : edges) {
+    if (edge.triangle_count == 1) ++loop_edges[root_of(parent, edge.a)];
+  }
+  const Components pieces = connected_components(parent.size(), triangles);
+  std::vector<std::int32_t> piece_triangles(std::size_t(pieces.count), 0);
+  for (const Triangle& t : triangles) ++piece_triangles[pieces.of_vertex[t[0]]];
+  for (const MeshEdge& edge : edges) {
+    if (edge.triangle_count != 1) continue;
+    const std::int32_t around = loop_edges[root_of(parent, edge.a)];
+    // A sheet of one triangle or of one quadrilateral is all border.
+    const bool is_face = piece_triangles[pieces.of_vertex[edge.a]] <= around - 2;
+    if (around <= k_missing_face && !is_face) {
+      list.note("hole", "a face is missing at " + edge_name(edge));
+    } else {
+      list.note("border", edge_name(edge), 1, true);
+    }
+  }
 }
 
 int corner_at(const Triangle& triangle, std::int32_t vertex) {
@@ -202,6 +231,7 @@ std::vector<MeshDefect> find_defects(const TriMesh& mesh) {
   check_float_edges(mesh.vertices, pairs, list);
   check_shapes(clean, list);
   check_edges(edges, list);
+  check_borders(clean, edges, list);
   check_fans(clean, edges, list);
   check_orientation(clean, edges, list);
   check_shells(clean, list);

@@ -32,6 +32,10 @@ TEST_F(CliFiles, CheckFindsDefectsOfMeshes) {
   const Outcome hole = run({"check", path("open.obj")});
   EXPECT_EQ(hole.code, 1);
   EXPECT_NE(hole.out.find("open.obj"), std::string::npos);
+  ASSERT_TRUE(save_mesh(path("sheet.obj"), make_grid(3, 3, 1, 1)).ok());
+  const Outcome sheet = run({"check", path("sheet.obj")});
+  EXPECT_EQ(sheet.code, 0) << "a cloth has a border";
+  EXPECT_NE(sheet.out.find("note: border"), std::string::npos) << sheet.out;
   EXPECT_EQ(run({"check", write("text.obj", "v 1 2\n")}).code, 1);
   EXPECT_EQ(run({"check", write("file.doc", "text")}).code, 1);
   EXPECT_EQ(run({"check", path("")}).code, 1);

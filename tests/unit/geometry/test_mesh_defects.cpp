@@ -47,7 +47,9 @@ TEST(TriDefects, sound_meshes_have_none) {
 }
 
 TEST(TriDefects, an_open_sheet_has_only_its_border) {
-  EXPECT_EQ(kinds(make_grid(8, 6, 1, 1)), Kinds{"hole"});
+  EXPECT_EQ(kinds(make_grid(8, 6, 1, 1)), Kinds{"border"});
+  EXPECT_TRUE(find_defects(make_grid(8, 6, 1, 1))[0].harmless);
+  EXPECT_EQ(kinds(make_grid(1, 1, 1, 1)), Kinds{"border"});
   EXPECT_NE(find_defects(make_grid(8, 6, 1, 1))[0].where.find("28 in all"), std::string::npos);
 }
 
@@ -56,6 +58,7 @@ TEST(TriDefects, each_is_found) {
   TriMesh m = sound;
   m.triangles.pop_back();
   EXPECT_EQ(kinds(m), Kinds{"hole"});
+  EXPECT_FALSE(find_defects(m)[0].harmless);
   m = sound;
   m.triangles.push_back(m.triangles[5]);
   EXPECT_EQ(kinds(m), Kinds{"duplicate_faces"});
@@ -106,7 +109,7 @@ TEST(TriDefects, welding_is_called_for) {
     }
     const Kinds found = kinds(soup);
     EXPECT_TRUE(found.contains(gap == 0 ? "duplicate_vertices" : "near_duplicate_vertices"));
-    EXPECT_TRUE(found.contains("hole"));
+    EXPECT_TRUE(found.contains("border"));
   }
 }
 

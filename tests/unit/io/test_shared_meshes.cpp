@@ -60,8 +60,8 @@ const std::map<std::string, std::string> k_expected = {
 
 // Legal oddities that are also open or unwelded by their nature.
 const std::map<std::string, std::set<std::string>> k_inherent = {
-    {"nonplanar_quad.obj", {"hole"}},
-    {"relative_indices.obj", {"duplicate_vertices", "hole"}},
+    {"nonplanar_quad.obj", {"border"}},
+    {"relative_indices.obj", {"duplicate_vertices", "border"}},
 };
 
 class BrokenMeshes : public testing::Test {
