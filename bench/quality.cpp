@@ -179,7 +179,8 @@ void QualityMeter::sample_solids(const BenchEngine& engine, bool measured) {
     worst_.finite &= all_finite(solid_positions_[i]);
     if (!worst_.finite) return;
     const double ratio = tet_volume(scene_.solids[i].tets, solid_positions_[i]) / rest_volumes_[i];
-    worst_.volume_min = std::min(worst_.volume_min.value_or(ratio), ratio);
+    worst_.volume_min_all = std::min(worst_.volume_min_all.value_or(ratio), ratio);
+    if (measured) worst_.volume_min = std::min(worst_.volume_min.value_or(ratio), ratio);
     depths_[i].update(solid_positions_[i]);
   }
   if (!measured) return;

@@ -48,9 +48,10 @@ struct Quality {
   std::optional<double> stretch_mean_worst, stretch_max_worst;
   // Cloth among rigid bodies: the deepest vertex inside one of them in the measured frames (m).
   std::optional<double> cloth_deepest;
-  // Solids: the least volume / rest volume of all solids and frames; the deepest vertex in another
-  // solid or in a rigid body in the measured frames, in lattice cells.
-  std::optional<double> volume_min, deepest;
+  // Solids: the least volume / rest volume of all solids in the measured frames and in all frames
+  // from the first impact on; the deepest vertex in another solid or in a rigid body in the
+  // measured frames, in lattice cells.
+  std::optional<double> volume_min, volume_min_all, deepest;
   // Rigid bodies: m, over the measured frames; the mean is over the pairs that overlap.
   std::optional<double> penetration_max, penetration_mean;
   std::optional<bool> standing;

@@ -19,6 +19,7 @@ std::string quality_words(const Quality& q) {
   add("max", q.stretch_max_worst, "", 1);
   add("in bodies", q.cloth_deepest, " mm", 1e3);
   add("volume", q.volume_min, "", 1);
+  add("at impact", q.volume_min_all, "", 1);
   add("deepest", q.deepest, " cells", 1);
   add("penetration max", q.penetration_max, " mm", 1e3);
   add("mean", q.penetration_mean, " mm", 1e3);
@@ -67,6 +68,7 @@ std::string bench_json(const BenchReport& report) {
     put(row, "stretch_max_worst", r.quality.stretch_max_worst);
     put(row, "cloth_deepest", r.quality.cloth_deepest);
     put(row, "volume_min", r.quality.volume_min);
+    put(row, "volume_min_all", r.quality.volume_min_all);
     put(row, "deepest", r.quality.deepest);
     put(row, "penetration_max", r.quality.penetration_max);
     put(row, "penetration_mean", r.quality.penetration_mean);

@@ -170,6 +170,10 @@ TEST(BenchQuality, SolidsAreJudgedByVolumeAndByTheDeepestVertexInCells) {
   meter.sample(engine, true);
   EXPECT_NEAR(meter.result(engine).deepest.value(), 0.2, 1e-9);  // 0.05 m below the floor
   EXPECT_NEAR(meter.result(engine).volume_min.value(), 0.9, 1e-12);
+  for (Vec3& p : engine.shown_solids[0]) p.x *= 0.5;
+  meter.sample(engine, false);  // not a measured frame
+  EXPECT_NEAR(meter.result(engine).volume_min.value(), 0.9, 1e-12);
+  EXPECT_NEAR(meter.result(engine).volume_min_all.value(), 0.45, 1e-12);
 }
 
 TEST(BenchQuality, ClothInsideABodyIsTold) {
