@@ -99,9 +99,10 @@ std::vector<std::string> trouble_lines(const RunSummary& summary) {
     lines.push_back(fmt::format("{} bodies went non-finite and were frozen: raise world.substeps",
                                 summary.frozen));
   }
-  if (summary.clamped_motion > 0) {
-    lines.push_back(fmt::format("{} motions were clamped to the searched box: lower dt",
-                                summary.clamped_motion));
+  if (summary.searched_again > 0) {
+    lines.push_back(fmt::format(
+        "bodies left their searched box {} times and were searched again: lower dt to save that",
+        summary.searched_again));
   }
   if (summary.stiff_steps > 0) {
     lines.push_back("a solid is too stiff for the substep and acts softer: raise world.substeps");
@@ -155,7 +156,7 @@ nlohmann::json summary_json(const RunSummary& summary) {
           {"expectations", expectations},
           {"warnings", trouble_lines(summary)},
           {"frozen", summary.frozen},
-          {"clamped_motion", summary.clamped_motion},
+          {"searched_again", summary.searched_again},
           {"outputs", summary.outputs}};
 }
 

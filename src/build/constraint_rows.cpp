@@ -111,6 +111,18 @@ void pack_volume(const ConstraintRows& rows, std::int32_t scratch, ConstraintSet
                });
 }
 
+void pack_cells(const ConstraintRows& rows, std::int32_t scratch, ConstraintSet& set) {
+  pack_batches(coloured(rows.cell, scratch), set.cell, set.cell_colours,
+               [&](CellVolumeBatch& b, int lane, std::int32_t e) {
+                 CellVolumeRow row{{}, 0, 1};
+                 row.particle.fill(scratch);
+                 if (e >= 0) row = rows.cell[std::size_t(e)];
+                 for (std::size_t n = 0; n < 8; ++n) b.i[n][std::size_t(lane)] = row.particle[n];
+                 b.rest[lane] = Real(6 * row.rest);
+                 b.compliance[lane] = Real(row.compliance);
+               });
+}
+
 // Tethers of one pin go together: a batch has one pin, and no particle twice. Batches are given to
 // colours such that a particle's tethers to different pins are in different ones.
 void pack_tethers(const ConstraintRows& rows, std::int32_t scratch, ConstraintSet& set) {
@@ -149,6 +161,7 @@ ConstraintSet make_constraint_set(const ConstraintRows& rows, std::int32_t parti
   pack_distance(rows, particle_count, set);
   pack_bend(rows, particle_count, set);
   pack_volume(rows, particle_count, set);
+  pack_cells(rows, particle_count, set);
   pack_tethers(rows, particle_count, set);
   return set;
 }

@@ -24,6 +24,11 @@ struct VolumeRow {
   double rest;        // m3, the volume itself
   double compliance;  // of six times the volume
 };
+struct CellVolumeRow {
+  std::array<std::int32_t, 8> particle;  // as CellVolumeBatch::i
+  double rest;                           // m3, the volume itself
+  double compliance;                     // of six times the volume
+};
 struct TetherRow {
   std::int32_t particle, pin;
   double limit;  // m
@@ -35,6 +40,7 @@ struct ConstraintRows {
   std::vector<std::array<std::int32_t, 3>> triangles;
   std::vector<BendRow> bend;
   std::vector<VolumeRow> volume;
+  std::vector<CellVolumeRow> cell;
   std::vector<TetherRow> tether;
 };
 

@@ -1,6 +1,7 @@
 // Solids: tetrahedra held by distance edges and volumes; a closed surface is wrapped in a lattice
 // first.
 #include <algorithm>
+#include <span>
 
 #include "build/deformable_build.h"
 #include "geometry/lattice.h"
@@ -32,16 +33,49 @@ void add_edges(const SolidDef& def, const TetMesh& mesh, const std::vector<std::
   }
 }
 
-// What the wanted Poisson ratio asks of the bulk modulus beyond the 2 E / 3 that the edges give.
+// Five tetrahedra that are a cube of a lattice, four corners and then the middle (see
+// geometry/lattice_cell.h), as the eight vertices of a CellVolumeRow.
+bool find_cube(std::span<const Tetrahedron> five, std::array<std::int32_t, 8>& corners) {
+  const Tetrahedron& middle = five[4];
+  std::copy(middle.begin(), middle.end(), corners.begin());
+  std::fill(corners.begin() + 4, corners.end(), -1);
+  for (std::size_t n = 0; n < 4; ++n) {
+    std::int32_t apex = -1;
+    int apexes = 0;
+    for (const std::int32_t v : five[n])
+      if (std::find(middle.begin(), middle.end(), v) == middle.end()) apex = v, ++apexes;
+    if (apexes != 1) return false;
+    for (std::size_t k = 0; k < 4; ++k)
+      if (std::find(five[n].begin(), five[n].end(), middle[k]) == five[n].end())
+        corners[4 + k] = apex;
+  }
+  for (std::size_t k = 4; k < 8; ++k)
+    if (corners[k] < 0 || std::count(corners.begin(), corners.end(), corners[k]) != 1) return false;
+  return true;
+}
+
+// What the wanted Poisson ratio asks of the bulk modulus beyond the 2 E / 3 that the edges give:
+// one row for each cube of a lattice, one for each tetrahedron elsewhere.
 void add_volumes(const SolidDef& def, const TetMesh& mesh, const std::vector<std::int32_t>& order,
                  ConstraintRows& rows) {
   const double bulk =
       def.youngs_modulus / (3 * (1 - 2 * def.poisson_ratio)) - 2 * def.youngs_modulus / 3;
   if (bulk <= 1e-6 * def.youngs_modulus) return;
-  for (const Tetrahedron& t : mesh.tetrahedra) {
-    const double v = signed_volume(mesh, t);
+  const std::span<const Tetrahedron> tets = mesh.tetrahedra;
+  std::array<std::int32_t, 8> corners;
+  for (std::size_t t = 0; t < tets.size(); ++t) {
+    if (t + 5 <= tets.size() && find_cube(tets.subspan(t, 5), corners)) {
+      double v = 0;
+      for (std::size_t n = 0; n < 5; ++n) v += signed_volume(mesh, tets[t + n]);
+      CellVolumeRow row{{}, v, 36 * v / bulk};
+      for (std::size_t n = 0; n < 8; ++n) row.particle[n] = order[std::size_t(corners[n])];
+      rows.cell.push_back(row);
+      t += 4;
+      continue;
+    }
+    const double v = signed_volume(mesh, tets[t]);
     VolumeRow row{{}, v, 36 * v / bulk};
-    for (std::size_t n = 0; n < 4; ++n) row.particle[n] = order[std::size_t(t[n])];
+    for (std::size_t n = 0; n < 4; ++n) row.particle[n] = order[std::size_t(tets[t][n])];
     rows.volume.push_back(row);
   }
 }

@@ -53,6 +53,13 @@ struct alignas(64) VolumeBatch {  // see constraints/volume.h
   RealW compliance;           // m6/J of (six times the volume)
 };
 
+struct alignas(64) CellVolumeBatch {  // see constraints/cell_volume.h
+  std::array<Lanes, 8> i;     // the middle tetrahedron, then the corners opposite its vertices
+  std::array<Vec3W, 6> base;  // m_k - m_0, then e_0 - e_k, k = 1..3
+  RealW rest;                 // m3, six times the volume
+  RealW compliance;           // m6/J of (six times the volume)
+};
+
 struct alignas(64) TetherBatch {  // see constraints/tether.h
   Lanes i;
   std::int32_t pin;  // the same for all lanes
@@ -68,6 +75,7 @@ struct Multipliers {
   std::vector<std::array<RealW, 3>> triangle;
   std::vector<Vec3W> bend;
   std::vector<RealW> volume;
+  std::vector<RealW> cell;
 };
 
 struct ConstraintSet {
@@ -79,6 +87,8 @@ struct ConstraintSet {
   ColourRanges bend_colours;
   std::vector<VolumeBatch> volume;
   ColourRanges volume_colours;
+  std::vector<CellVolumeBatch> cell;
+  ColourRanges cell_colours;
   std::vector<TetherBatch> tether;
   ColourRanges tether_colours;
   Multipliers multipliers;  // scratch of a substep; not state

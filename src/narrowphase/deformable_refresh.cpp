@@ -190,6 +190,17 @@ Nearest nearest_triangle(const RefreshContext& context, const Deformable& body,
   return best;
 }
 
+// 1 where the vertex is on the side where it belongs: outside of a closed obstacle. An open one has
+// no inside, but must not be inside the vertex' own body: it is where the way from it to the vertex
+// goes along the body's outward normal.
+Real side_of(const RefreshContext& context, const Deformable& body, const Deformable& other,
+             std::int32_t vertex, const Nearest& nearest) {
+  if (other.surface.closed) return dot(nearest.away, nearest.face_normal) >= 0 ? 1 : -1;
+  const Vec3R outward = cast<Real>(vertex_normal(context, body, vertex));
+  constexpr Real k_clear = Real(0.3);  // cosine; at a body's sharp edges outward is vague
+  return dot(nearest.away, outward) > k_clear * nearest.distance ? -1 : 1;
+}
+
 Meeting meet_deformable(const RefreshContext& context, const ContactSlots& slots,
                         const ContactPair& pair, ContactSlot& slot, ParticleContact& contact) {
   const Deformable& body = context.bodies[std::size_t(pair.body)];
@@ -205,18 +216,14 @@ Meeting meet_deformable(const RefreshContext& context, const ContactSlots& slots
       {double(nearest.weights[0]), double(nearest.weights[1]), double(nearest.weights[2])});
   const double motion = fastest(*context.particles, vertex) + fastest(*context.particles, triangle);
   if (double(nearest.distance - pair.thickness) > reach_of(context, motion)) return {};
-  // The side that is right: outside of a closed obstacle; otherwise where the vertex' own body is.
-  const Vec3R right_side = other.surface.closed
-                               ? nearest.face_normal
-                               : -cast<Real>(vertex_normal(context, body, slot.feature));
-  const Real side = dot(nearest.away, right_side) >= 0 ? Real(1) : Real(-1);
-  const Vec3R normal =
-      nearest.distance > Real(1e-9) ? nearest.away * (side / nearest.distance) : right_side;
+  const Real side = side_of(context, body, other, slot.feature, nearest);
+  const Vec3R normal = nearest.distance > Real(1e-9) ? nearest.away * (side / nearest.distance)
+                                                     : nearest.face_normal * side;
   put(contact, vertex, 1);
   put(contact, triangle, -1);
   const Real gap = side * nearest.distance - pair.thickness;
-  // Deeper than a cell: the nearest triangle says nothing about which way is out.
-  if (double(gap) < -std::min(body.cell, other.cell)) return {};
+  // Deeper than half a cell: the nearest triangle says nothing about which way is out.
+  if (double(gap) < -0.5 * std::min(body.cell, other.cell)) return {};
   return {normal, gap, true};
 }
 

@@ -45,7 +45,8 @@ struct RigidFrame {
   ShapeNumbers<double> in_double;
   Transform pose;
   FrameW axes;
-  Vec3R position, velocity, spin;
+  Vec3R position;
+  Real speed = 0;  // m/s, of its fastest point
 };
 
 RigidFrame rigid_frame(const RigidBodies& rigid, std::int32_t index) {
@@ -57,8 +58,7 @@ RigidFrame rigid_frame(const RigidBodies& rigid, std::int32_t index) {
           {rigid.position[r], rigid.rotation[r]},
           make_frame(rigid.rotation[r]),
           cast<Real>(rigid.position[r]),
-          xyz(m.velocity),
-          xyz(m.spin)};
+          length(xyz(m.velocity)) + length(xyz(m.spin)) * length(s.half)};
 }
 
 // Eight surface vertices: where they are from the body's centre, and how fast.
@@ -95,17 +95,16 @@ void probe_vertices(const Particles& particles, const Deformable& body, SweptSur
                     const RigidFrame& frame, const SearchContext& context) {
   const std::int32_t count = std::int32_t(body.surface.vertices.size());
   swept.probes.resize(std::size_t(count));
-  const Real reach = Real(2 * swept.slack + 0.5 * body.thickness), dt = Real(context.dt);
-  const auto splat3 = [](const Vec3R& v) { return Vec3W{splat(v.x), splat(v.y), splat(v.z)}; };
-  const Vec3W spin = splat3(frame.spin), velocity = splat3(frame.velocity);
+  // Each side may stop and the other go on, so their speeds add up.
+  const Real dt = Real(context.dt);
+  const Real reach = Real(2 * swept.slack + 0.5 * body.thickness) + dt * frame.speed;
   for (std::int32_t v = 0; v < count; v += k_lanes) {
     const std::int32_t lanes = std::min(k_lanes, count - v);
     const PointsW x = load_points(particles, body, v, lanes, frame.position);
     const Vec3W local = to_local(frame.axes, x.from);
     Vec3W gradient;
     const RealW distance = signed_distance(frame.shape, local, gradient);
-    const Vec3W relative = x.velocity - velocity - cross(spin, x.from);
-    const RealW reaches = reach + dt * sqrt(dot(relative, relative));
+    const RealW reaches = reach + dt * sqrt(dot(x.velocity, x.velocity));
     for (std::int32_t k = 0; k < lanes; ++k)
       swept.probes[std::size_t(v + k)] = {{local.x[k], local.y[k], local.z[k]},
                                           {gradient.x[k], gradient.y[k], gradient.z[k]},
@@ -157,14 +156,14 @@ void append_vertices(const Particles& particles, const Deformable& body, const S
 
 // --- triangles against rigid shapes
 
-// A triangle is looked at beside its vertices only where the shape turns within it, around an edge
-// of a box or a sphere that is small against it: where its chord would come nearer to the shape
-// than half of what the surface keeps. An arc of angle a over a chord L is L a / 8 high.
-bool shape_turns(const VertexProbe& a, const VertexProbe& b, Real thickness) {
-  const Real cosine = dot(a.gradient, b.gradient);
-  const Real angle_sq = 2 * (1 - cosine);
-  const Real allowed = 4 * thickness;
-  return angle_sq * length_sq(a.local - b.local) > allowed * allowed;
+// A triangle is looked at beside its vertices only where its inside may come nearer to the shape
+// than half of what the surface keeps: around the edges of a box, where its corners are above
+// different faces, and where it is large against a sphere or capsule. An arc of radius r over a
+// chord L is L^2 / (8 r) high.
+bool shape_turns(const ShapeNumbers<Real>& shape, const VertexProbe& a, const VertexProbe& b,
+                 Real thickness) {
+  if (shape.kind == ShapeKind::box) return dot(a.gradient, b.gradient) < Real(0.9999);
+  return length_sq(a.local - b.local) > 4 * shape.radius * thickness;
 }
 
 // By the tangents at the corners no point of the triangle is in reach.
@@ -190,8 +189,8 @@ void append_triangles(const Deformable& body, const SweptSurface& swept, const R
                       &c = swept.probes[std::size_t(tri[2])];
     const Real reach = std::max({a.reach, b.reach, c.reach});
     if (out_of_reach(a, b, c, reach)) continue;
-    if (!shape_turns(a, b, thickness) && !shape_turns(b, c, thickness) &&
-        !shape_turns(c, a, thickness))
+    if (!shape_turns(frame.shape, a, b, thickness) && !shape_turns(frame.shape, b, c, thickness) &&
+        !shape_turns(frame.shape, c, a, thickness))
       continue;
     const std::array<Vec3, 3> corner{cast<double>(a.local), cast<double>(b.local),
                                      cast<double>(c.local)};
@@ -318,13 +317,30 @@ void sweep_surface(const Particles& particles, const Deformable& body, const Sea
   // Every point of the surface is between particles, so their box holds it.
   const Real far = Real(1e30), dt = Real(context.dt);
   Real4V low{far, far, far, far}, high = -low;
-  const std::size_t end = std::size_t(body.begin + body.count);
-  for (std::size_t p = std::size_t(body.begin); p < end; ++p) {
-    const Real4V x = place_of(particles, p), q = x + load4(&particles.velocity[p]) * dt;
-    low = min4(low, min4(x, q));
-    high = max4(high, max4(x, q));
+  const Real slack = Real(swept.slack);
+  const Real4V pad{slack, slack, slack, far};
+  swept.bounds.resize(std::size_t(body.count));
+  for (std::size_t n = 0; n < std::size_t(body.count); ++n) {
+    const std::size_t p = std::size_t(body.begin) + n;
+    const Real4V motion = load4(&particles.velocity[p]) * dt, d = load4(&particles.d[p]);
+    const Real4V back = min4(motion, Real4V{}), ahead = max4(motion, Real4V{});
+    const Real4V x = place_of(particles, p);
+    low = min4(low, x + back);
+    high = max4(high, x + ahead);
+    store4(&swept.bounds[n].low, d + back - pad);
+    store4(&swept.bounds[n].high, d + ahead + pad);
   }
   swept.all = grown(low, high, growth(swept, body));
+}
+
+bool left_sweep(const Particles& particles, const Deformable& body, const SweptSurface& swept) {
+  const Vec4* d = particles.d.data() + body.begin;
+  auto outside = Real4V{} > Real4V{};
+  for (std::size_t n = 0; n < std::size_t(body.count); ++n) {
+    const Real4V x = load4(d + n);
+    outside |= (x < low_of(swept.bounds[n])) | (x > high_of(swept.bounds[n]));
+  }
+  return (outside[0] | outside[1] | outside[2]) != 0;
 }
 
 void search_rigid(const Particles& particles, std::span<const Deformable> bodies, std::int32_t body,

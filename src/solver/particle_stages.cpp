@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "constraints/bend.h"
+#include "constraints/cell_volume.h"
 #include "constraints/coarse_limit.h"
 #include "constraints/distance.h"
 #include "constraints/tether.h"
@@ -70,6 +71,7 @@ void refresh_constraint_bases(const Particles& particles, Deformable& body, Task
   refresh(set.triangle);
   refresh(set.bend);
   refresh(set.volume);
+  refresh(set.cell);
   refresh(set.tether);
   if (!body.coarse.empty()) refresh_bases(body.coarse, base);
 }
@@ -120,6 +122,7 @@ void project_internal(Particles& particles, Deformable& body, const SubstepConte
     set.multipliers.triangle.assign(set.triangle.size(), {splat(0), splat(0), splat(0)});
     set.multipliers.bend.assign(set.bend.size(), Vec3W{splat(0), splat(0), splat(0)});
     set.multipliers.volume.assign(set.volume.size(), splat(0));
+    set.multipliers.cell.assign(set.cell.size(), splat(0));
   }
   const auto by_colour = [&](const auto& batches, const ColourRanges& colours, const auto& run) {
     for (int c = 0; c < colours.colours(); ++c) {
@@ -140,6 +143,9 @@ void project_internal(Particles& particles, Deformable& body, const SubstepConte
     });
     by_colour(set.volume, set.volume_colours, [&](auto batches, std::size_t at) {
       project(batches, keeps ? set.multipliers.volume.data() + at : nullptr, d, inv_h_sq);
+    });
+    by_colour(set.cell, set.cell_colours, [&](auto batches, std::size_t at) {
+      project(batches, keeps ? set.multipliers.cell.data() + at : nullptr, d, inv_h_sq);
     });
     by_colour(set.bend, set.bend_colours, [&](auto batches, std::size_t at) {
       project(batches, keeps ? set.multipliers.bend.data() + at : nullptr, d, inv_h_sq);
@@ -179,7 +185,8 @@ Vec3 pin_position(const Deformable& body, const PinnedParticle& pin, double time
 double elastic_energy(const Particles& particles, const Deformable& body) {
   const Vec4* d = particles.d.data() + body.begin;
   return energy(body.constraints.distance, d) + energy(body.constraints.triangle, d) +
-         energy(body.constraints.bend, d) + energy(body.constraints.volume, d);
+         energy(body.constraints.bend, d) + energy(body.constraints.volume, d) +
+         energy(body.constraints.cell, d);
 }
 
 }  // namespace pliant

@@ -26,6 +26,7 @@ StepReport World::Impl::step(double dt) {
   for (int substep = 0; substep < def.substeps; ++substep) {
     const double time = state.time + substep * h;
     const double time_end = state.time + (substep + 1) * h;
+    if (substep > 0) timed(Stage::narrowphase, [&] { search_again(dt - substep * h); });
     timed(Stage::forces, [&] { forces(h, time); });
     timed(Stage::rigid, [&] { solve_rigid(h); });
     timed(Stage::predict, [&] { predict(h, time_end); });

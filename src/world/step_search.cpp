@@ -106,9 +106,17 @@ void World::Impl::find_pairs(double dt) {
   scratch.swept.resize(count);
   for (std::size_t n = 0; n < count; ++n)
     sweep_surface(state.particles, state.deformables[n], context, scratch.swept[n]);
+  box_everything();
+  find_pairs_sweep({scratch.boxes.boxes, scratch.keys, scratch.boxes.moves, scratch.boxes.planes},
+                   scratch.sweep, scratch.pairs);
+  stats.pairs = std::int32_t(scratch.pairs.size());
+}
+
+// The boxes of all bodies: rigid ones, then deformables.
+void World::Impl::box_everything() {
   box_bodies(state.rigid, Real(def.contact_margin), scratch.boxes);
   scratch.keys.assign(state.rigid.key.begin(), state.rigid.key.end());
-  for (std::size_t n = 0; n < count; ++n) {
+  for (std::size_t n = 0; n < state.deformables.size(); ++n) {
     const Deformable& body = state.deformables[n];
     const SweptBox& box = scratch.swept[n].all;
     scratch.boxes.boxes.push_back(
@@ -116,9 +124,6 @@ void World::Impl::find_pairs(double dt) {
     scratch.boxes.moves.push_back(awake(body) ? 1 : 0);
     scratch.keys.push_back(body.key);
   }
-  find_pairs_sweep({scratch.boxes.boxes, scratch.keys, scratch.boxes.moves, scratch.boxes.planes},
-                   scratch.sweep, scratch.pairs);
-  stats.pairs = std::int32_t(scratch.pairs.size());
 }
 
 void World::Impl::find_contacts(double dt) {
@@ -191,6 +196,24 @@ Real World::Impl::closing_speed(const BoxPair& pair, const Manifold& m, double d
 
 // Wakes what sleeps and will be touched in this step by something awake that moves.
 void World::Impl::wake_touched(double dt) {
+  scratch.closing.resize(state.manifolds.pairs.size());
+  for (std::size_t n = 0; n < state.manifolds.pairs.size(); ++n) {
+    const Manifold& m = state.manifolds.manifolds[n];
+    bool closes = false;
+    scratch.closing[n] = closing_speed(state.manifolds.pairs[n], m, dt, closes);
+    if (closes) wake_meeting(state.manifolds.pairs[n].a, state.manifolds.pairs[n].b);
+  }
+  wake_slots();
+}
+
+// Everything that has a slot with something that moves.
+void World::Impl::wake_slots() {
+  const std::int32_t rigid_count = state.rigid.size();
+  for (const ContactPair& pair : state.slots.pairs)
+    wake_meeting(rigid_count + pair.body, pair.rigid >= 0 ? pair.rigid : rigid_count + pair.other);
+}
+
+void World::Impl::wake_meeting(std::int32_t a, std::int32_t b) {
   const std::int32_t rigid_count = state.rigid.size();
   const auto moves = [&](std::int32_t node) {
     if (node >= rigid_count) return awake(state.deformables[std::size_t(node - rigid_count)]);
@@ -199,19 +222,8 @@ void World::Impl::wake_touched(double dt) {
     return state.rigid.awake[i] && state.rigid.kind[i] != Motion::fixed &&
            (state.rigid.dynamic(node) || xyz(v) != Vec3R{} || xyz(w) != Vec3R{});
   };
-  const auto meet = [&](std::int32_t a, std::int32_t b) {
-    if (moves(a)) wake_node(b);
-    if (moves(b)) wake_node(a);
-  };
-  scratch.closing.resize(state.manifolds.pairs.size());
-  for (std::size_t n = 0; n < state.manifolds.pairs.size(); ++n) {
-    const Manifold& m = state.manifolds.manifolds[n];
-    bool closes = false;
-    scratch.closing[n] = closing_speed(state.manifolds.pairs[n], m, dt, closes);
-    if (closes) meet(state.manifolds.pairs[n].a, state.manifolds.pairs[n].b);
-  }
-  for (const ContactPair& pair : state.slots.pairs)
-    meet(rigid_count + pair.body, pair.rigid >= 0 ? pair.rigid : rigid_count + pair.other);
+  if (moves(a)) wake_node(b);
+  if (moves(b)) wake_node(a);
 }
 
 void World::Impl::colour() {
@@ -220,8 +232,15 @@ void World::Impl::colour() {
     prepare_contacts(scratch.batches, begin, end, state.rigid, state.manifolds);
   });
   scratch.marks.resize(std::size_t(state.particles.size()), 0);
-  rank_batches(state.slots, std::int32_t(state.deformables.size()));
   scratch.pair_loads.assign(state.slots.pairs.size(), PairLoad{});
+  order_slots();
+  stats.colours = std::int32_t(scratch.colours.colours.size()) +
+                  std::int32_t(state.slots.rank_begin.size()) - 1;
+}
+
+// What the substeps need to know of the slots as a whole.
+void World::Impl::order_slots() {
+  rank_batches(state.slots, std::int32_t(state.deformables.size()));
   scratch.meeting.assign(state.deformables.size(), 0);
   for (const ContactPair& pair : state.slots.pairs) {
     scratch.meeting[std::size_t(pair.body)] = 1;
@@ -230,8 +249,6 @@ void World::Impl::colour() {
   for (const Anchor& anchor : state.anchors)
     for (const AnchorSide* side : {&anchor.a, &anchor.b})
       if (side->deformable >= 0) scratch.meeting[std::size_t(side->deformable)] = 1;
-  stats.colours = std::int32_t(scratch.colours.colours.size()) +
-                  std::int32_t(state.slots.rank_begin.size()) - 1;
 }
 
 }  // namespace PLIANT_ABI

@@ -54,6 +54,9 @@ struct StepScratch {
   ContactColours colours;
   ContactBatches batches;
   std::vector<BodyBase> rigid_before;  // poses at the beginning of the substep
+  std::vector<std::uint8_t> left;   // of each node: it has left the box that it was searched with
+  ContactSlots slots;               // before a search in the middle of a step
+  std::vector<PairLoad> old_loads;  // beside its pairs
   std::vector<RigidPush> pushes;
   std::vector<RigidReaction> reactions;
   std::vector<std::uint64_t> marks;   // colours in use, of each particle
@@ -113,6 +116,7 @@ struct World::Impl {
   void find_pairs(double dt);
   void find_contacts(double dt);
   void colour();
+  void search_again(double dt_left);
   void forces(double h, double time);
   void solve_rigid(double h);
   void predict(double h, double time_end);
@@ -128,8 +132,14 @@ struct World::Impl {
   // ----------------------------------------------------------------------------
   void apply_command(const Command& command);
   void hold_particle(std::int32_t deformable, std::int32_t vertex, const Vec3& position);
+  void box_everything();
   void search_pair(const BoxPair& pair, const SearchContext& context);
+  int find_left(double dt_left);
   void wake_touched(double dt);
+  void wake_slots();
+  void wake_meeting(std::int32_t a, std::int32_t b);
+  void order_slots();
+  void carry_loads(std::uint64_t key, std::size_t begin);
   Real closing_speed(const BoxPair& pair, const Manifold& m, double dt, bool& closes) const;
   void wake_node(std::int32_t node);
   void wake_all();
