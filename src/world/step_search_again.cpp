@@ -84,8 +84,9 @@ void World::Impl::search_again(double dt_left) {
   box_everything();
   find_pairs_sweep({scratch.boxes.boxes, scratch.keys, scratch.boxes.moves, scratch.boxes.planes},
                    scratch.sweep, scratch.pairs);
-  std::swap(state.slots, scratch.slots);
-  std::swap(scratch.pair_loads, scratch.old_loads);
+  // Copied, not swapped: each list keeps the memory that it has grown to.
+  scratch.slots = state.slots;
+  scratch.old_loads = scratch.pair_loads;
   state.slots.clear();
   scratch.pair_loads.clear();
   for (const BoxPair& pair : scratch.pairs) {
