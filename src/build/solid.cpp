@@ -62,21 +62,34 @@ void add_volumes(const SolidDef& def, const TetMesh& mesh, const std::vector<std
       def.youngs_modulus / (3 * (1 - 2 * def.poisson_ratio)) - 2 * def.youngs_modulus / 3;
   if (bulk <= 1e-6 * def.youngs_modulus) return;
   const std::span<const Tetrahedron> tets = mesh.tetrahedra;
+  std::vector<int> around(mesh.vertices.size(), 0);
+  for (const Tetrahedron& t : tets)
+    for (const std::int32_t v : t) ++around[std::size_t(v)];
+  const auto add_row = [&](const Tetrahedron& t) {
+    const double v = signed_volume(mesh, t);
+    VolumeRow row{{}, v, 36 * v / bulk};
+    for (std::size_t n = 0; n < 4; ++n) row.particle[n] = order[std::size_t(t[n])];
+    rows.volume.push_back(row);
+  };
   std::array<std::int32_t, 8> corners;
   for (std::size_t t = 0; t < tets.size(); ++t) {
-    if (t + 5 <= tets.size() && find_cube(tets.subspan(t, 5), corners)) {
-      double v = 0;
-      for (std::size_t n = 0; n < 5; ++n) v += signed_volume(mesh, tets[t + n]);
-      CellVolumeRow row{{}, v, 36 * v / bulk};
-      for (std::size_t n = 0; n < 8; ++n) row.particle[n] = order[std::size_t(corners[n])];
-      rows.cell.push_back(row);
-      t += 4;
+    if (t + 5 > tets.size() || !find_cube(tets.subspan(t, 5), corners)) {
+      add_row(tets[t]);
       continue;
     }
-    const double v = signed_volume(mesh, tets[t]);
-    VolumeRow row{{}, v, 36 * v / bulk};
-    for (std::size_t n = 0; n < 4; ++n) row.particle[n] = order[std::size_t(tets[t][n])];
-    rows.volume.push_back(row);
+    CellVolumeRow row{{}, 0, 0};
+    for (std::size_t n = 0; n < 5; ++n) {
+      row.rest += signed_volume(mesh, tets[t + n]);
+      // A corner that one or two tetrahedra carry would flip to their inside under a blow: its
+      // edges have the same lengths there.
+      if (std::any_of(tets[t + n].begin(), tets[t + n].end(),
+                      [&](std::int32_t v) { return around[std::size_t(v)] <= 2; }))
+        add_row(tets[t + n]);
+    }
+    row.compliance = 36 * row.rest / bulk;
+    for (std::size_t n = 0; n < 8; ++n) row.particle[n] = order[std::size_t(corners[n])];
+    rows.cell.push_back(row);
+    t += 4;
   }
 }
 

@@ -94,6 +94,11 @@ Vec3R apply_inverse_inertia(const BodyMotion& m, const Vec3R& v) {
           a.z * v.x + b.x * v.y + b.y * v.z};
 }
 
+bool contact_acts(const ParticleContact& c, const Particles& particles,
+                  std::span<const RigidPush> pushes) {
+  return c.multiplier > 0 || gap_now(c, particles, pushes) < c.target;
+}
+
 RigidReaction project_contact(ParticleContact& c, Particles& particles,
                               std::span<const BodyMotion> rigid,
                               std::span<const RigidPush> pushes) {

@@ -8,12 +8,12 @@
 //   all: all of it while that is below the static limit (no creep), the kinetic limit otherwise
 //
 //   n unit normal from a to b, w inverse mass, r arm of the rigid point, m and I of the rigid side,
-//   N the number of its active contacts: each contact sees 1/N of the body (mass splitting, Tonge
-//   2012), so contacts with one body do not conflict; the reactions are summed in the order of the
-//   slots and applied once per colour. Of an overlap that was there when the substep began `push`
-//   is removed without becoming velocity: d_before moves along on the particles' side, the rigid
-//   side gets it as a shift only. Frame: world. Sources: Macklin et al. 2014 (unified particle
-//   physics), Mueller et al. 2020.
+//   N the number of its contacts that act in the sweep: each sees 1/N of the body (mass splitting,
+//   Tonge 2012), so contacts with one body do not conflict; the reactions are summed in the order
+//   of the slots and applied once per colour. Of an overlap that was there when the substep began
+//   `push` is removed without becoming velocity: d_before moves along on the particles' side, the
+//   rigid side gets it as a shift only. Frame: world. Sources: Macklin et al. 2014 (unified
+//   particle physics), Mueller et al. 2020.
 #pragma once
 
 #include <span>
@@ -29,7 +29,7 @@ struct RigidPush {
   Vec3R moved, turned;        // m, rad: the whole shift
   Vec3R gained, gained_spin;  // m, rad: the part that becomes velocity, times h
   Vec3R contact_impulse;      // kg m: what contacts alone have given, times h
-  std::int32_t contacts = 0;  // active ones: the number of parts its mass is split into
+  std::int32_t contacts = 0;  // that act in this sweep: the number of parts its mass is split into
 };
 
 // A contact's effect on its rigid side, summed up after the colour.
@@ -39,6 +39,9 @@ struct RigidReaction {
 
 Vec3R apply_inverse_inertia(const BodyMotion& motion, const Vec3R& v);
 
+// Whether the next projection will move something.
+bool contact_acts(const ParticleContact& contact, const Particles& particles,
+                  std::span<const RigidPush> pushes);
 // Moves the particles of one contact; the reaction on its rigid side is returned.
 RigidReaction project_contact(ParticleContact& contact, Particles& particles,
                               std::span<const BodyMotion> rigid, std::span<const RigidPush> pushes);

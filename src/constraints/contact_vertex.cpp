@@ -1,6 +1,7 @@
 #include "constraints/contact_vertex.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "constraints/guards.h"
 
@@ -69,16 +70,31 @@ Vec3W friction(const ContactPair& pair, VertexBatch& b, const PlacesW& x, const 
   return change;
 }
 
+// By how much the gap falls short.
+RealW missing_of(const VertexBatch& b, const Vec4W& d, const RigidSide& side) {
+  RealW gap = b.offset + dot(b.normal, d.xyz());
+  if (side.motion != nullptr) gap -= dot(b.normal, side.shift);
+  return b.target - gap;
+}
+
 }  // namespace
+
+int count_acting(const ContactPair& pair, const VertexBatch& b, const Particles& particles,
+                 std::span<const RigidPush> pushes) {
+  const RigidPush& push = pushes[std::size_t(pair.rigid)];
+  const Vec3W shift = splat3(push.moved) + cross(splat3(push.turned), b.arm);
+  const Vec3W d = gather(particles.d.data(), b.particle.data()).xyz();
+  const RealW gap = b.offset + dot(b.normal, d - shift);
+  const unsigned used = (1u << b.lanes) - 1;
+  return std::popcount(lane_bits((gap < b.target) | (b.multiplier > 0)) & used);
+}
 
 void project_batch(const ContactPair& pair, VertexBatch& b, Particles& particles,
                    std::span<const BodyMotion> rigid, std::span<const RigidPush> pushes) {
   const RealW zero = splat(0);
   PlacesW x{gather(particles.d.data(), b.particle.data()), {}};
   const RigidSide side = rigid_side(pair, b, rigid, pushes);
-  RealW gap = b.offset + dot(b.normal, x.d.xyz());
-  if (side.motion != nullptr) gap -= dot(b.normal, side.shift);
-  const RealW missing = b.target - gap;
+  const RealW missing = missing_of(b, x.d, side);
   b.total = b.gained = {zero, zero, zero};
   RealW weight = x.d.w;
   if (side.motion != nullptr) weight += rigid_weight(*side.motion, side.split, b.arm, b.normal);
@@ -110,14 +126,19 @@ void project_batch(const ContactPair& pair, VertexBatch& b, Particles& particles
 
 void add_reactions(const ContactPair& pair, const VertexBatch& b, std::span<const BodyMotion> rigid,
                    RigidPush& push) {
+  const auto sum = [&](const Vec3W& v) {
+    Vec3R s;
+    for (int k = 0; k < b.lanes; ++k) s += lane(v, k);
+    return s;
+  };
+  const Vec3R gained = sum(b.gained);
+  push.contact_impulse += gained;
+  if (!pair.dynamic) return;
   const BodyMotion& m = rigid[std::size_t(pair.rigid)];
-  for (int k = 0; k < b.lanes; ++k) {
-    const Vec3R gained = lane(b.gained, k);
-    if (pair.dynamic)
-      add_reaction(m, lane(b.arm, k), {lane(b.total, k), gained}, push);
-    else
-      push.contact_impulse += gained;
-  }
+  push.moved += m.velocity.w * sum(b.total);
+  push.turned += pliant::apply_inverse_inertia(m, sum(cross(b.arm, b.total)));
+  push.gained += m.velocity.w * gained;
+  push.gained_spin += pliant::apply_inverse_inertia(m, sum(cross(b.arm, b.gained)));
 }
 
 void restore_speeds(const ContactPair& pair, const VertexBatch& b, Real threshold,

@@ -8,6 +8,9 @@
 
 namespace pliant {
 
+// How many lanes the next projection will move.
+int count_acting(const ContactPair& pair, const VertexBatch& batch, const Particles& particles,
+                 std::span<const RigidPush> pushes);
 // Moves the particles of one batch; leaves the reaction on a dynamic rigid side in the batch.
 void project_batch(const ContactPair& pair, VertexBatch& batch, Particles& particles,
                    std::span<const BodyMotion> rigid, std::span<const RigidPush> pushes);

@@ -58,10 +58,10 @@ double least_on_triangle(const ShapeNumbers<double>& shape, const std::array<Vec
 
 std::array<double, 3> deepest_on_triangle(const ShapeNumbers<double>& shape,
                                           const std::array<Vec3, 3>& corner,
-                                          const std::array<double, 3>& weights) {
+                                          const std::array<double, 3>& weights, int tries) {
   if (shape.kind == ShapeKind::sphere)
     return closest_on_triangle(Vec3{}, corner[0], corner[1], corner[2]);
-  constexpr double k_enough = 1e-7;  // m
+  constexpr double k_enough = 1e-5;  // m
   std::array<double, 3> best = weights;
   Vec3 gradient, p = point_of(corner, best);
   double value = signed_distance(shape, p, gradient);
@@ -73,7 +73,7 @@ std::array<double, 3> deepest_on_triangle(const ShapeNumbers<double>& shape,
   const Vec3 ab = corner[1] - corner[0], ac = corner[2] - corner[0];
   const double size = std::sqrt(std::max(length_sq(ab), length_sq(ac)));
   double step = 0.5 * size;
-  for (int i = 0; i < 48; ++i) {
+  for (int i = 0; i < tries; ++i) {
     if (value - tangent_bound(corner, p, value, gradient) < k_enough) break;
     const bool bundled = i >= 24;
     if (i == 24) step = 0.1 * size;

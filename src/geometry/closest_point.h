@@ -48,9 +48,9 @@ double least_on_triangle(const ShapeNumbers<double>& shape, const std::array<Vec
 
 // Where on the triangle the distance of a convex shape, whose frame the corners are in, is least.
 // Exact for a sphere; otherwise a descent from `weights` that ends where the tangent's bound shows
-// that nothing is left to gain.
+// that less than 10 micrometres are left to gain, or after `tries` evaluations of the distance.
 std::array<double, 3> deepest_on_triangle(const ShapeNumbers<double>& shape,
                                           const std::array<Vec3, 3>& corner,
-                                          const std::array<double, 3>& weights);
+                                          const std::array<double, 3>& weights, int tries = 48);
 
 }  // namespace pliant

@@ -44,7 +44,6 @@ struct alignas(64) VertexBatch {
   Vec3W from{};             // m, base of the particle - base of the rigid body
   std::int32_t pair = 0;    // index into pairs
   std::int32_t lanes = 0;   // how many are used
-  unsigned active = 0;      // lanes that the prediction takes into the shape
   bool live = false;        // some lane may be loaded in this substep; if not, the rest is old
   Vec3W normal{};           // unit
   Vec3W arm{};              // m, from the rigid body's centre; where that is dynamic
@@ -95,7 +94,6 @@ struct ParticleContact {
   Real offset = 0, target = 0, push = 0, gap = 0, approach = 0, multiplier = 0;  // as in batches
   Real friction_static = 0, friction_kinetic = 0;
   Vec3T<Real> rubbed;
-  bool active = false;
 };
 
 struct ContactSlots {

@@ -41,10 +41,13 @@ RigidFrame rigid_frame(const RefreshContext& context, std::int32_t rigid) {
   return {{s.kind, cast<double>(s.half), double(s.radius)}, {before.position, before.rotation}};
 }
 
-// How near the two must be now to be live. Side b moves by no more than its fastest particle.
-double reach_of(const RefreshContext& context, double motion) {
-  return context.margin + 2 * motion;
+// How near the two must be now to be live: within their fastest particles' motion, twice, and what
+// the constraints may add.
+double reach_of(const RefreshContext& context, const ContactPair& pair, double motion) {
+  return std::min(context.margin, double(pair.thickness)) + 2 * motion;
 }
+// Evaluations of the distance in a substep: the last place is near the new one.
+constexpr int k_refresh_tries = 10;
 
 double fastest(const Particles& particles, const Stencil& stencil) {
   Real most = 0;
@@ -68,11 +71,11 @@ bool nearest_on_triangle(const RefreshContext& context, const Deformable& body,
     corner[n] = to_local(frame.pose, stencil_place(*context.particles, vertex, Moment::begin));
     motion = std::max(motion, rigid_motion + fastest(*context.particles, vertex));
   }
-  const double reach = reach_of(context, motion) + double(pair.thickness);
+  const double reach = reach_of(context, pair, motion) + double(pair.thickness);
   std::array<double, 3> weights{double(slot.weights[0]), double(slot.weights[1]),
                                 double(slot.weights[2])};
   if (least_on_triangle(frame.shape, corner, weights) > reach) return false;
-  weights = deepest_on_triangle(frame.shape, corner, weights);
+  weights = deepest_on_triangle(frame.shape, corner, weights, k_refresh_tries);
   for (std::size_t n = 0; n < 3; ++n) slot.weights[n] = Real(weights[n]);
   if (*std::max_element(weights.begin(), weights.end()) > k_vertex_share) return false;
   stencil = triangle_stencil(body, slot.feature, weights);
@@ -99,7 +102,7 @@ Meeting meet_rigid(const RefreshContext& context, const ContactPair& pair, Conta
   const Vec3 local = to_local(frame.pose, p);
   const double distance = signed_distance(frame.shape, local, gradient);
   const double gap = distance - double(pair.thickness);
-  if (gap > reach_of(context, rigid_motion + fastest(*context.particles, stencil))) return {};
+  if (gap > reach_of(context, pair, rigid_motion + fastest(*context.particles, stencil))) return {};
   put(contact, stencil, 1);
   if (pair.moves) {  // the rigid point nearest to p, before and after the substep's motion
     const Vec3 touching = local - distance * gradient;
@@ -215,15 +218,17 @@ Meeting meet_deformable(const RefreshContext& context, const ContactSlots& slots
       other, candidate.triangle,
       {double(nearest.weights[0]), double(nearest.weights[1]), double(nearest.weights[2])});
   const double motion = fastest(*context.particles, vertex) + fastest(*context.particles, triangle);
-  if (double(nearest.distance - pair.thickness) > reach_of(context, motion)) return {};
+  if (double(nearest.distance - pair.thickness) > reach_of(context, pair, motion)) return {};
   const Real side = side_of(context, body, other, slot.feature, nearest);
   const Vec3R normal = nearest.distance > Real(1e-9) ? nearest.away * (side / nearest.distance)
                                                      : nearest.face_normal * side;
   put(contact, vertex, 1);
   put(contact, triangle, -1);
   const Real gap = side * nearest.distance - pair.thickness;
-  // Deeper than half a cell: the nearest triangle says nothing about which way is out.
-  if (double(gap) < -0.5 * std::min(body.cell, other.cell)) return {};
+  // Deeper than a cell, or half of one in an open sheet: the nearest triangle says nothing about
+  // which way is out.
+  const double deepest = (other.surface.closed ? 1 : 0.5) * std::min(body.cell, other.cell);
+  if (double(gap) < -deepest) return {};
   return {normal, gap, true};
 }
 
@@ -253,7 +258,6 @@ void set_limits(const RefreshContext& context, Real gap, ParticleContact& contac
         contact.weight[n] *
         dot(contact.normal, xyz(context.particles->d_before[std::size_t(contact.particle[n])]));
   contact.offset = gap - at_begin - dot(contact.normal, contact.rigid_motion);
-  contact.active = gap + closing < contact.target;
 }
 
 }  // namespace

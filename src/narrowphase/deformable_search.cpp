@@ -182,6 +182,7 @@ void append_triangles(const Deformable& body, const SweptSurface& swept, const R
   const std::int32_t pair = std::int32_t(slots.pairs.size());
   const std::int32_t count = std::int32_t(body.surface.triangles.size());
   const Real thickness = Real(0.5 * body.thickness);
+  const Real swept_reach = Real(2 * swept.slack) + thickness;
   for (std::int32_t t = 0; t < count; ++t) {
     const Triangle& tri = body.surface.triangles[std::size_t(t)];
     const VertexProbe &a = swept.probes[std::size_t(tri[0])],
@@ -194,10 +195,18 @@ void append_triangles(const Deformable& body, const SweptSurface& swept, const R
       continue;
     const std::array<Vec3, 3> corner{cast<double>(a.local), cast<double>(b.local),
                                      cast<double>(c.local)};
-    const auto w = deepest_on_triangle(frame.in_double, corner, {1. / 3, 1. / 3, 1. / 3});
+    const auto w = deepest_on_triangle(frame.in_double, corner, {1. / 3, 1. / 3, 1. / 3}, 12);
     Vec3 gradient;
     const Vec3 p = corner[0] * w[0] + corner[1] * w[1] + corner[2] * w[2];
-    if (signed_distance(frame.in_double, p, gradient) > double(reach)) continue;
+    const double inside = signed_distance(frame.in_double, p, gradient);
+    if (inside > double(reach)) continue;
+    // What moves little against the triangle meets it as it is now, and where a vertex is about as
+    // near as the inside, that vertex has the contact.
+    const Real moves = reach - swept_reach;
+    const Real nearest = std::min({a.distance, b.distance, c.distance});
+    if (16 * moves * moves < length_sq(a.local - b.local) &&
+        inside > double(nearest) - 0.25 * double(thickness))
+      continue;
     slots.slots.push_back(
         {ContactKind::triangle_rigid, pair, t, 0, 0, -1, {Real(w[0]), Real(w[1]), Real(w[2])}});
   }

@@ -55,7 +55,6 @@ void refresh_batch(const RefreshContext& context, const ContactPair& pair, Verte
   if (!b.live) return;
   set_limits(context, before, b);
   b.approach = closing * Real(1 / context.h);
-  b.active = lane_bits(ahead < b.target) & used;
 }
 
 }  // namespace pliant

@@ -45,15 +45,21 @@ void colour_live(ContactSlots& slots, std::vector<std::uint64_t>& marks) {
   }
 }
 
-void project_rank(ContactSlots& slots, std::int32_t first, std::int32_t last, Particles& particles,
-                  std::span<const BodyMotion> rigid, std::span<RigidPush> pushes, TaskPool* pool) {
+void project_rank(ContactSlots& slots, Sweep which, std::int32_t first, std::int32_t last,
+                  Particles& particles, std::span<const BodyMotion> rigid,
+                  std::span<RigidPush> pushes, TaskPool* pool) {
   const auto batch = [&](int n) -> VertexBatch& {
     return slots.batches[std::size_t(slots.ranked[std::size_t(n)])];
   };
   parallel_for(pool, last - first, k_batch_grain, [&](int begin, int end) {
     for (int n = first + begin; n < first + end; ++n) {
       VertexBatch& b = batch(n);
-      if (b.live) project_batch(slots.pairs[std::size_t(b.pair)], b, particles, rigid, pushes);
+      if (!b.live) continue;
+      const ContactPair& pair = slots.pairs[std::size_t(b.pair)];
+      if (which == Sweep::all || pair.dynamic)
+        project_batch(pair, b, particles, rigid, pushes);
+      else
+        b.total = b.gained = Vec3W{};
     }
   });
   for (int n = first; n < last; ++n) {
@@ -64,14 +70,17 @@ void project_rank(ContactSlots& slots, std::int32_t first, std::int32_t last, Pa
   }
 }
 
-void project_colour(ContactSlots& slots, std::int32_t first, std::int32_t last, bool conflicts,
-                    Particles& particles, std::span<const BodyMotion> rigid,
+void project_colour(ContactSlots& slots, Sweep which, std::int32_t first, std::int32_t last,
+                    bool conflicts, Particles& particles, std::span<const BodyMotion> rigid,
                     std::span<RigidPush> pushes, std::vector<RigidReaction>& reactions,
                     TaskPool* pool) {
   parallel_for(conflicts ? nullptr : pool, last - first, k_slot_grain, [&](int begin, int end) {
     for (std::int32_t n = first + begin; n < first + end; ++n) {
       const std::size_t s = std::size_t(slots.coloured[std::size_t(n)]);
-      reactions[s] = project_contact(slots.contacts[s], particles, rigid, pushes);
+      ParticleContact& c = slots.contacts[s];
+      reactions[s] = which == Sweep::all || c.rigid >= 0
+                         ? project_contact(c, particles, rigid, pushes)
+                         : RigidReaction{};
     }
   });
   for (std::int32_t n = first; n < last; ++n) {
@@ -79,6 +88,22 @@ void project_colour(ContactSlots& slots, std::int32_t first, std::int32_t last, 
     const ParticleContact& c = slots.contacts[s];
     const std::int32_t r = slots.pairs[std::size_t(c.pair)].rigid;
     if (r >= 0) add_reaction(rigid[std::size_t(r)], c.arm, reactions[s], pushes[std::size_t(r)]);
+  }
+}
+
+// How many contacts of each dynamic body act in the coming sweep. Counted over all of them, not by
+// colour: otherwise the first colour would carry most and tilt what lies on it.
+void count_acting(const ContactSlots& slots, const Particles& particles,
+                  std::span<RigidPush> pushes) {
+  for (RigidPush& push : pushes) push.contacts = 0;
+  for (const VertexBatch& b : slots.batches) {
+    const ContactPair& pair = slots.pairs[std::size_t(b.pair)];
+    if (b.live && pair.dynamic)
+      pushes[std::size_t(pair.rigid)].contacts += count_acting(pair, b, particles, pushes);
+  }
+  for (const std::int32_t s : slots.coloured) {
+    const ParticleContact& c = slots.contacts[std::size_t(s)];
+    if (c.rigid >= 0 && contact_acts(c, particles, pushes)) ++pushes[std::size_t(c.rigid)].contacts;
   }
 }
 
@@ -111,7 +136,7 @@ void rank_batches(ContactSlots& slots, std::int32_t deformables) {
   }
 }
 
-void refresh_slots(const RefreshContext& context, ContactSlots& slots, std::span<RigidPush> pushes,
+void refresh_slots(const RefreshContext& context, ContactSlots& slots,
                    std::vector<std::uint64_t>& marks, TaskPool* pool) {
   slots.contacts.resize(slots.slots.size());
   slots.live.resize(slots.slots.size());
@@ -123,27 +148,20 @@ void refresh_slots(const RefreshContext& context, ContactSlots& slots, std::span
     for (std::size_t s = std::size_t(begin); s < std::size_t(end); ++s)
       slots.live[s] = refresh_contact(context, slots, slots.slots[s], slots.contacts[s]);
   });
-  for (const VertexBatch& b : slots.batches)
-    if (b.live)
-      pushes[std::size_t(slots.pairs[std::size_t(b.pair)].rigid)].contacts +=
-          std::popcount(b.active);
   colour_live(slots, marks);
-  for (const std::int32_t s : slots.coloured) {
-    const ParticleContact& c = slots.contacts[std::size_t(s)];
-    if (c.active && c.rigid >= 0) ++pushes[std::size_t(c.rigid)].contacts;
-  }
 }
 
-void project_slots(ContactSlots& slots, Particles& particles, std::span<const BodyMotion> rigid,
-                   std::span<RigidPush> pushes, std::vector<RigidReaction>& reactions,
-                   TaskPool* pool) {
+void project_slots(ContactSlots& slots, Sweep which, Particles& particles,
+                   std::span<const BodyMotion> rigid, std::span<RigidPush> pushes,
+                   std::vector<RigidReaction>& reactions, TaskPool* pool) {
+  count_acting(slots, particles, pushes);
   for (std::size_t r = 0; r + 1 < slots.rank_begin.size(); ++r)
-    project_rank(slots, slots.rank_begin[r], slots.rank_begin[r + 1], particles, rigid, pushes,
-                 pool);
+    project_rank(slots, which, slots.rank_begin[r], slots.rank_begin[r + 1], particles, rigid,
+                 pushes, pool);
   reactions.resize(slots.slots.size());
   for (std::size_t c = 0; c + 1 < slots.colour_begin.size(); ++c)
-    project_colour(slots, slots.colour_begin[c], slots.colour_begin[c + 1], int(c) == k_max_colours,
-                   particles, rigid, pushes, reactions, pool);
+    project_colour(slots, which, slots.colour_begin[c], slots.colour_begin[c + 1],
+                   int(c) == k_max_colours, particles, rigid, pushes, reactions, pool);
 }
 
 void sum_up_pairs(ContactSlots& slots) {

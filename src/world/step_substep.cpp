@@ -98,7 +98,7 @@ void World::Impl::refresh(double h) {
                                &state.particles,
                                &state.rigid,
                                scratch.rigid_before};
-  refresh_slots(context, state.slots, scratch.pushes, scratch.marks, pool.get());
+  refresh_slots(context, state.slots, scratch.marks, pool.get());
 }
 
 void World::Impl::project(double h) {
@@ -107,9 +107,13 @@ void World::Impl::project(double h) {
   });
   if (freeze_wild_deformables(true)) refresh(h);
   project_anchors(h);
-  for (int sweep = 0; sweep < def.sweeps; ++sweep) {
-    project_slots(state.slots, state.particles, state.rigid.motion, scratch.pushes,
-                  scratch.reactions, pool.get());
+  const bool shared = std::any_of(state.slots.pairs.begin(), state.slots.pairs.end(),
+                                  [](const ContactPair& pair) { return pair.dynamic; });
+  const int sweeps = shared ? std::max(def.sweeps, k_dynamic_sweeps) : def.sweeps;
+  for (int sweep = 0; sweep < sweeps; ++sweep) {
+    project_slots(state.slots, sweep < def.sweeps ? Sweep::all : Sweep::dynamic_sides,
+                  state.particles, state.rigid.motion, scratch.pushes, scratch.reactions,
+                  pool.get());
     collect_reactions(h);
   }
   sum_up_pairs(state.slots);

@@ -157,6 +157,55 @@ TEST(ContactKinds, an_old_overlap_is_removed_at_the_push_speed_and_gives_no_velo
   for (const Vec3& p : x) EXPECT_NEAR(p.y, 0.002, 1e-5);  // half the thickness, and no further
 }
 
+// --- mass ratios
+
+TEST(ContactKinds, a_box_of_a_thousand_times_its_mass_lies_on_a_cloth) {
+  World world;
+  BodyDef floor;
+  floor.motion = Motion::fixed;
+  floor.shape = HalfSpace{};
+  const BodyId ground = world.add_body(floor).value();
+  ClothDef cloth = square_cloth(10, 1);  // 0.2 kg
+  cloth.position = {0, 0.002, 0};
+  const ClothId id = world.add_cloth(cloth).value();
+  BodyDef heavy;
+  heavy.shape = Box{{0.3, 0.1, 0.3}};
+  heavy.mass = 200;
+  heavy.position = {0.02, 0.15, 0.01};
+  const BodyId box = world.add_body(heavy).value();
+  for (int i = 0; i < 180; ++i) world.step(k_dt);
+  // The cloth is squeezed by its own thickness at most.
+  EXPECT_NEAR(world.pose(box).position.y, 0.1 + 0.002, 3e-3);
+  EXPECT_LT(length(world.velocity(box)), 0.02);
+  EXPECT_NEAR(world.contact_force(ground).y, -9.81 * 200.2, 0.05 * 9.81 * 200);
+  std::vector<Vec3> x;
+  world.copy_positions(id, x);
+  for (const Vec3& p : x) {
+    EXPECT_GT(p.y, -4e-3);
+    EXPECT_LT(length(p), 1);
+  }
+}
+
+TEST(ContactKinds, a_box_of_a_thousandth_of_its_mass_rests_on_a_jelly) {
+  World world;
+  BodyDef floor;
+  floor.motion = Motion::fixed;
+  floor.shape = HalfSpace{};
+  (void)world.add_body(floor).value();
+  SolidDef solid = jelly(5, 0.1);
+  solid.position = {0, 0.251, 0};
+  solid.linear_drag = 2;                 // it would tremble for long
+  (void)world.add_solid(solid).value();  // 125 kg
+  BodyDef light;
+  light.shape = Box{{0.05, 0.05, 0.05}};
+  light.mass = 0.125;
+  light.position = {0.02, 0.6, 0.03};
+  const BodyId box = world.add_body(light).value();
+  for (int i = 0; i < 180; ++i) world.step(k_dt);
+  EXPECT_NEAR(world.pose(box).position.y, 0.5 + 0.05, 0.03);
+  EXPECT_LT(length(world.velocity(box)), 0.05);
+}
+
 // --- leaving the searched box
 
 // A light sheet that a fast ball kicks out of the box that it was searched with, above a plate.

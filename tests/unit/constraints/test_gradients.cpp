@@ -358,7 +358,6 @@ TEST(Gradients, contact_row_between_free_particles) {
     }
     c.normal = cast<Real>(normal);
     c.offset = Real(-depth);
-    c.active = true;
     Particles particles;
     particles.resize(4);
     for (std::size_t k = 0; k < 4; ++k) particles.d[k].w = Real(t.w[k]);
