@@ -201,7 +201,7 @@ TEST(ContactKinds, a_box_of_a_thousandth_of_its_mass_rests_on_a_jelly) {
   light.mass = 0.125;
   light.position = {0.02, 0.6, 0.03};
   const BodyId box = world.add_body(light).value();
-  for (int i = 0; i < 180; ++i) world.step(k_dt);
+  for (int i = 0; i < 360; ++i) world.step(k_dt);
   EXPECT_NEAR(world.pose(box).position.y, 0.5 + 0.05, 0.03);
   EXPECT_LT(length(world.velocity(box)), 0.05);
 }
