@@ -18,8 +18,8 @@ void pause_cpu() {
 
 class SpinPool final : public TaskPool {
  public:
-  explicit SpinPool(int threads) : threads_(threads) {
-    for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
+  explicit SpinPool(int threads) : threads_(threads), ranges_(std::size_t(threads)) {
+    for (int i = 1; i < threads; ++i) workers_.emplace_back([this, i] { work(i); });
   }
   ~SpinPool() override {
     {
@@ -43,15 +43,18 @@ class SpinPool final : public TaskPool {
     while (inside_.load() != 0) std::this_thread::yield();
     body_ = body;
     context_ = context;
-    blocks_ = blocks;
-    next_.store(0, std::memory_order_relaxed);
+    for (int t = 0; t < threads_; ++t) {
+      const auto first_block = [&](int n) { return int(std::int64_t(blocks) * n / threads_); };
+      ranges_[std::size_t(t)].next.store(first_block(t), std::memory_order_relaxed);
+      ranges_[std::size_t(t)].end = first_block(t + 1);
+    }
     left_.store(blocks);  // publishes the fields above
     epoch_.fetch_add(1);
     if (sleepers_.load() > 0) {
       std::lock_guard lock(mutex_);
       wake_.notify_all();
     }
-    claim_blocks();
+    claim_blocks(0);
     int spins = 0;
     while (left_.load() != 0) spin(spins);
   }
@@ -67,25 +70,28 @@ class SpinPool final : public TaskPool {
       std::this_thread::yield();
   }
 
-  void claim_blocks() {
+  void claim_blocks(int thread) {
     int done = 0;
-    for (;;) {
-      const int block = next_.fetch_add(1, std::memory_order_relaxed);
-      if (block >= blocks_) break;
-      body_(context_, block);
-      ++done;
+    for (int n = 0; n < threads_; ++n) {
+      Range& range = ranges_[std::size_t((thread + n) % threads_)];
+      while (range.next.load(std::memory_order_relaxed) < range.end) {
+        const int block = range.next.fetch_add(1, std::memory_order_relaxed);
+        if (block >= range.end) break;
+        body_(context_, block);
+        ++done;
+      }
     }
     if (done > 0) left_.fetch_sub(done);
   }
 
-  void work() {
+  void work(int thread) {
     std::uint64_t seen = 0;
     for (;;) {
       seen = wait_for_job(seen);
       if (stop_.load()) return;
       inside_.fetch_add(1);
       // A job that ended between the look and the entry has no block left, or is the next one.
-      if (left_.load() != 0) claim_blocks();
+      if (left_.load() != 0) claim_blocks(thread);
       inside_.fetch_sub(1);
     }
   }
@@ -103,19 +109,23 @@ class SpinPool final : public TaskPool {
     return epoch_.load();
   }
 
+  // The blocks of one thread. The look before the claim keeps `next` from running away.
+  struct alignas(64) Range {
+    std::atomic<int> next{0};
+    int end = 0;
+  };
   const int threads_;
+  std::vector<Range> ranges_;
   std::vector<std::thread> workers_;
   std::mutex mutex_;
   std::condition_variable wake_;
   std::atomic<bool> stop_{false};
   std::atomic<int> sleepers_{0};
   alignas(64) std::atomic<std::uint64_t> epoch_{0};
-  alignas(64) std::atomic<int> next_{0};
   alignas(64) std::atomic<int> left_{0};
   alignas(64) std::atomic<int> inside_{0};
   void (*body_)(void*, int) = nullptr;
   void* context_ = nullptr;
-  int blocks_ = 0;
 };
 
 }  // namespace

@@ -2,8 +2,9 @@
 //
 // A colour of constraints is often 5-50 microseconds of work, so workers spin for about 2000 turns
 // before they yield and only sleep when the world is idle: waking a thread costs more than a
-// colour. Blocks are claimed from one atomic counter; which thread runs a block never changes the
-// result.
+// colour. Each thread has its own run of consecutive blocks and takes from others' when it is done:
+// what lies together in memory stays in one core's cache from job to job. Which thread runs a block
+// never changes the result.
 #pragma once
 
 #include <pliant/world.h>
