@@ -48,6 +48,7 @@ void add_run(CLI::App& app, RunOptions& options, Command& chosen) {
   run.add_option("--record", options.record, "write all frames into this recording");
   run.add_option("--export", options.formats, "frames as vtu (with a .pvd) or obj, into --out")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(CLI::Validator(check_formats, "vtu,obj"));
   run.add_flag("--render", options.render, "film.mp4 too, into --out");
   run.add_option("--scene-out", options.scene_out, "write the final state as a scene");
@@ -103,9 +104,11 @@ void add_bench(CLI::App& app, BenchOptions& options, Command& chosen) {
       *app.add_subcommand("bench", "time scenes, beside Bullet and ODE where built in");
   bench.add_option("NAME", options.names, "which; all where none is named");
   bench.add_option("--engines", options.engines, "pliant, bullet, ode; all where not given")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   bench.add_option("--threads", options.threads, "numbers of threads; 1,2 where not given")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(CLI::Range(1, k_max_threads));
   bench.add_option("--repeats", options.repeats, "the fastest counts; 3 where not given")
       ->check(CLI::Range(1, 100));

@@ -1,5 +1,7 @@
 // Wavefront OBJ: vertices and faces. Texture coordinates, normals, colours, groups, materials,
-// lines, points and free-form statements are passed over.
+// lines, points and free-form statements are passed over. A file in which each face comes after
+// vertices of its own and names just these, backwards, is a soup of triangles by its form, like an
+// STL: equal points of it become one vertex.
 #include <algorithm>
 #include <limits>
 
@@ -35,7 +37,7 @@ class ObjReader {
     }
     if (mesh_.vertices.empty()) fail_in(scanner_.source(), "no vertices ('v' lines) in this OBJ");
     if (mesh_.triangles.empty()) fail_in(scanner_.source(), "no faces ('f' lines) in this OBJ");
-    return std::move(mesh_);
+    return is_soup_ ? welded() : std::move(mesh_);
   }
 
  private:
@@ -82,6 +84,7 @@ class ObjReader {
       fail("face corner " + quoted(word) + " does not begin with a whole number");
     }
     const std::int64_t count = std::int64_t(mesh_.vertices.size());
+    is_soup_ &= value < 0;
     if (value < 0) value += count + 1;  // relative to the last vertex so far
     if (value < 1 || value > count) {
       fail("face corner " + quoted(word) + " names no vertex; " + std::to_string(count) +
@@ -96,7 +99,27 @@ class ObjReader {
     }
     corners_.clear();
     for (std::size_t i = 1; i < words_.size(); ++i) corners_.push_back(read_corner(words_[i]));
+    is_soup_ &= names_all_new_vertices();
+    faced_ = mesh_.vertices.size();
     append_polygon(corners_, mesh_);
+  }
+
+  // Whether the corners of the face are the vertices since the last one, each once.
+  bool names_all_new_vertices() const {
+    std::vector<std::int32_t> sorted = corners_;
+    std::sort(sorted.begin(), sorted.end());
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+      if (std::size_t(sorted[i]) != faced_ + i) return false;
+    }
+    return faced_ + sorted.size() == mesh_.vertices.size();
+  }
+
+  TriMesh welded() const {
+    std::vector<Vec3> points;
+    for (const Triangle& triangle : mesh_.triangles) {
+      for (const std::int32_t v : triangle) points.push_back(mesh_.vertices[std::size_t(v)]);
+    }
+    return weld_soup(points);
   }
 
   void pass_over(std::string_view keyword) {
@@ -124,6 +147,8 @@ class ObjReader {
   std::vector<std::int32_t> corners_;
   std::int64_t line_ = 0;
   int unknown_ = 0;
+  bool is_soup_ = true;    // so far; see above
+  std::size_t faced_ = 0;  // vertices before the last face
 };
 
 }  // namespace

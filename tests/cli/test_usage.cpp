@@ -40,6 +40,20 @@ TEST_F(CliUsage, HelpAndVersionAreZero) {
   EXPECT_NE(run({"--version"}).out.find("pliant "), std::string::npos);
 }
 
+// A list is one word, with commas: what follows it is not swallowed.
+TEST_F(CliUsage, AListEndsWithItsWord) {
+  const Outcome outcome = run({"bench", "--threads", "1", "nothing"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("no benchmark 'nothing'"), std::string::npos) << outcome.err;
+  EXPECT_NE(run({"bench", "--engines", "pliant", "nothing"}).err.find("no benchmark 'nothing'"),
+            std::string::npos);
+  const std::string scene = write("ball.json", ball_scene());
+  EXPECT_EQ(run({"run", "--seconds", "0.1", "--export", "obj", "--out", path("out"), scene}).code,
+            0);
+  EXPECT_EQ(run({"run", "--seconds", "0.1", "--out", path("out"), "--export", "obj", scene}).code,
+            0);
+}
+
 TEST_F(CliUsage, AbsentFilesAreOneAndNamed) {
   for (const char* command : {"run", "check", "info"}) {
     const Outcome outcome = run({command, path("absent.json")});

@@ -76,6 +76,21 @@ TEST(ReadObj, corner_forms_relative_indices_and_continuation) {
   EXPECT_EQ(mesh.triangles, (std::vector<Triangle>{{0, 1, 2}, {0, 1, 3}}));
 }
 
+// Each face after vertices of its own, named backwards: such a file says nothing of who is whose
+// neighbour but by equal points. The same points with numbers from 1 stay as they are.
+TEST(ReadObj, a_soup_by_its_form_is_welded) {
+  const std::string points = "v 0 0 0\nv 1 0 0\nv 0 1 0\n", others = "v 1 0 0\nv 1 1 0\nv 0 1 0\n";
+  const TriMesh soup = read(read_obj, points + "f -3 -2 -1\n" + others + "f -3 -2 -1\n");
+  EXPECT_EQ(soup.vertices.size(), 4u);
+  EXPECT_EQ(soup.triangles, (std::vector<Triangle>{{0, 1, 2}, {1, 3, 2}}));
+  for (const char* faces : {"f 1 2 3\nf 4 5 6\n", "f -6 -5 -4\nf -3 -2 -1\n"}) {
+    EXPECT_EQ(read(read_obj, points + others + faces).vertices.size(), 6u) << faces;
+  }
+  EXPECT_EQ(read(read_obj, points + "f -3 -2 -1\n" + others + "f -3 -2 -1\nv 0 0 0\nf 1 2 -1\n")
+                .vertices.size(),
+            7u);
+}
+
 TEST(ReadObj, line_numbers_count_continued_lines) {
   EXPECT_NE(error_of(read_obj, "v 0 0 \\\n0\nv 0 0 x\n").find("line 3"), std::string::npos);
 }

@@ -58,10 +58,9 @@ const std::map<std::string, std::string> k_expected = {
     {"zero_area_triangles.obj", "zero_area"},
 };
 
-// Legal oddities that are also open or unwelded by their nature.
+// Legal oddities that are also open by their nature.
 const std::map<std::string, std::set<std::string>> k_inherent = {
     {"nonplanar_quad.obj", {"border"}},
-    {"relative_indices.obj", {"duplicate_vertices", "border"}},
 };
 
 class BrokenMeshes : public testing::Test {
