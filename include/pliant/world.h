@@ -64,6 +64,7 @@ class World {
   void set_velocity(BodyId id, const Vec3& velocity, const Vec3& angular_velocity);
   void set_pose(BodyId id, const Transform& pose);  // teleport, no implied velocity
   void move_to(BodyId id, const Transform& pose);   // kinematic: be there at the end of the step
+  // Holds the vertex, and brings it there evenly over the step.
   void set_pin_target(ClothId id, std::int32_t vertex, const Vec3& position);
   void set_gravity(const Vec3& gravity);
   void set_wind(const Vec3& wind);

@@ -39,7 +39,9 @@ struct DeformableSurface {
 struct PinnedParticle {
   std::int32_t particle = 0;  // in the body's range
   std::int32_t pin = 0;       // index into the definition's pins, or -1: held by a command
-  Vec3 start;                 // m, where it was at the beginning
+  Vec3 start;                 // m, where it was at the beginning, or where a command sent it
+  Vec3 velocity{};            // m/s, on its way there: evenly over the step of the command
+  double arrives = 0;         // s
 };
 
 enum class DeformableKind { cloth, solid };

@@ -1,5 +1,6 @@
 #include "solver/particle_stages.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "constraints/bend.h"
@@ -176,7 +177,8 @@ void correct_free_fall(Particles& particles, const Deformable& body,
 }
 
 Vec3 pin_position(const Deformable& body, const PinnedParticle& pin, double time) {
-  if (pin.pin < 0 || body.pin_paths[std::size_t(pin.pin)].path.empty()) return pin.start;
+  if (pin.pin < 0) return pin.start - pin.velocity * std::max(0.0, pin.arrives - time);
+  if (body.pin_paths[std::size_t(pin.pin)].path.empty()) return pin.start;
   const Pin& def = body.pin_paths[std::size_t(pin.pin)];
   const Transform at = path_at(def.path, time);
   return at.position + rotate(at.rotation, pin.start - def.pivot) + def.pivot;

@@ -17,7 +17,7 @@ StepReport World::Impl::step(double dt) {
     run();
   };
 
-  timed(Stage::commands, [&] { apply_commands(), begin_step(dt); });
+  timed(Stage::commands, [&] { apply_commands(dt), begin_step(dt); });
   timed(Stage::broadphase, [&] { find_pairs(dt); });
   timed(Stage::narrowphase, [&] { find_contacts(dt); });
   timed(Stage::colour, [&] { colour(); });

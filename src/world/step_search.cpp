@@ -12,7 +12,7 @@
 namespace pliant {
 inline namespace PLIANT_ABI {
 
-void World::Impl::apply_commands() {
+void World::Impl::apply_commands(double dt) {
   RigidBodies& rigid = state.rigid;
   scratch.targets.resize(std::size_t(rigid.size()));
   scratch.field_force.clear();
@@ -22,11 +22,11 @@ void World::Impl::apply_commands() {
   }
   std::fill(rigid.force.begin(), rigid.force.end(), Vec3{});
   std::fill(rigid.torque.begin(), rigid.torque.end(), Vec3{});
-  for (const Command& c : commands) apply_command(c);
+  for (const Command& c : commands) apply_command(c, dt);
   commands.clear();
 }
 
-void World::Impl::apply_command(const Command& c) {
+void World::Impl::apply_command(const Command& c, double dt) {
   RigidBodies& rigid = state.rigid;
   if (c.kind == Command::Kind::gravity || c.kind == Command::Kind::wind) {
     (c.kind == Command::Kind::gravity ? state.gravity : state.wind) = c.a;
@@ -35,7 +35,7 @@ void World::Impl::apply_command(const Command& c) {
   }
   if (c.kind == Command::Kind::pin_target) {
     const ClothId id{c.index, c.generation};
-    if (cloths.valid(id)) hold_particle(cloths[id], c.vertex, c.a);
+    if (cloths.valid(id)) send_pin(cloths[id], c.vertex, c.a, dt);
     return;
   }
   const BodyId id{c.index, c.generation};

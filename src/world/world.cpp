@@ -320,20 +320,25 @@ void World::set_wind(const Vec3& wind) {
   impl_->commands.push_back({Command::Kind::wind, 0, 0, 0, wind, {}, {}});
 }
 
-void World::Impl::hold_particle(std::int32_t deformable, std::int32_t vertex,
-                                const Vec3& position) {
+// The vertex is held from now on and goes to `target` in the coming step.
+void World::Impl::send_pin(std::int32_t deformable, std::int32_t vertex, const Vec3& target,
+                           double dt) {
   Deformable& body = state.deformables[std::size_t(deformable)];
   if (vertex < 0 || std::size_t(vertex) >= body.order.size()) return;
   const std::int32_t particle = body.order[std::size_t(vertex)];
   wake_node(state.rigid.size() + deformable);
+  const std::size_t at = std::size_t(body.begin + particle);
+  const Vec4 base = state.particles.base[at];
+  Vec4& d = state.particles.d[at];
+  const Vec3 from = cast<double>(xyz(base)) + cast<double>(xyz(d));
+  const PinnedParticle sent{particle, -1, target, (target - from) / dt, state.time + dt};
+  d.w = 0;
   for (PinnedParticle& pin : body.pins)
     if (pin.particle == particle) {
-      pin.pin = -1;
-      pin.start = position;
+      pin = sent;
       return;
     }
-  body.pins.push_back({particle, -1, position});
-  state.particles.d[std::size_t(body.begin + particle)].w = 0;
+  body.pins.push_back(sent);
 }
 
 // --- waking

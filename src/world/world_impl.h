@@ -111,7 +111,7 @@ struct World::Impl {
   // --- the step (step.cpp): one function a stage
   // ------------------------------------------------------
   StepReport step(double dt);
-  void apply_commands();
+  void apply_commands(double dt);
   void begin_step(double dt);
   void find_pairs(double dt);
   void find_contacts(double dt);
@@ -130,8 +130,8 @@ struct World::Impl {
 
   // --- parts of the stages
   // ----------------------------------------------------------------------------
-  void apply_command(const Command& command);
-  void hold_particle(std::int32_t deformable, std::int32_t vertex, const Vec3& position);
+  void apply_command(const Command& command, double dt);
+  void send_pin(std::int32_t deformable, std::int32_t vertex, const Vec3& target, double dt);
   void box_everything();
   void search_pair(const BoxPair& pair, const SearchContext& context);
   int find_left(double dt_left);

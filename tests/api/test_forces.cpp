@@ -214,6 +214,37 @@ TEST(Commands, gravity_and_pins_change_with_the_next_step) {
   EXPECT_EQ(world.positions(cloth)[solver].w, 0) << "held vertices have no inverse mass";
 }
 
+// Notes where it is asked: once for each particle at the beginning of each substep.
+class Witness : public ForceField {
+ public:
+  Vec3 force(const FieldSample& sample) const override {
+    seen.push_back(sample.position);
+    return {};
+  }
+  mutable std::vector<Vec3> seen;
+};
+
+TEST(Commands, a_pin_goes_to_its_target_evenly_over_the_step) {
+  WorldDef def = quiet({});
+  def.substeps = 10;
+  World world(def);
+  ClothDef cloth_def;
+  cloth_def.mesh = make_grid(1, 1, 1, 1);
+  const ClothId cloth = world.add_cloth(cloth_def).value();
+  const auto witness = std::make_shared<Witness>();
+  world.add_field(witness);
+  const std::size_t particle = std::size_t(world.order(cloth)[0]), count = 4;
+  const Vec3 from{-0.5, 0, -0.5}, to{-0.5, 0.02, -0.4};
+  world.set_pin_target(cloth, 0, to);
+  world.step(k_dt);
+  world.step(k_dt);
+  ASSERT_EQ(witness->seen.size(), 20 * count);
+  for (std::size_t k = 0; k < 20; ++k) {
+    const Vec3 expected = from + (to - from) * (double(std::min<std::size_t>(k, 10)) / 10);
+    EXPECT_LT(length(witness->seen[k * count + particle] - expected), 1e-7) << "substep " << k;
+  }
+}
+
 // --- wind: on a flat sheet broadside 1/2 rho A (C_drag + C_lift) u^2
 TEST(Wind, force_on_a_broadside_sheet) {
   WorldDef def = quiet({});
