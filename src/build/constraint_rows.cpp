@@ -17,11 +17,9 @@ std::vector<std::int32_t> flat_particles(const std::vector<Row>& rows) {
 }
 
 template <class Row>
-std::vector<std::vector<std::int32_t>> coloured(const std::vector<Row>& rows,
-                                                std::int32_t particle_count) {
+ClusteredElements clustered(const std::vector<Row>& rows, const ConstraintSet& set) {
   const int arity = int(std::tuple_size_v<decltype(Row::particle)>);
-  const std::vector<std::int32_t> flat = flat_particles(rows);
-  return group_by_colour(flat, arity, colour_elements(flat, arity, particle_count));
+  return cluster_elements(flat_particles(rows), arity, set.clusters);
 }
 
 // Triangles with no edge in common that cover as many distance rows as a greedy choice finds; on a
@@ -61,108 +59,120 @@ FusedDistances fuse_distances(const ConstraintRows& rows) {
   return fused;
 }
 
-void pack_distance(const ConstraintRows& rows, std::int32_t scratch, ConstraintSet& set) {
+void pack_distance(const ConstraintRows& rows, ConstraintSet& set) {
   const FusedDistances fused = fuse_distances(rows);
-  pack_batches(coloured(fused.single, scratch), set.distance, set.distance_colours,
-               [&](DistanceBatch& b, int lane, std::int32_t e) {
-                 const DistanceRow row =
-                     e < 0 ? DistanceRow{{scratch, scratch}, 0, 1} : fused.single[std::size_t(e)];
-                 b.i[std::size_t(lane)] = row.particle[0];
-                 b.j[std::size_t(lane)] = row.particle[1];
-                 b.rest[lane] = Real(row.rest);
-                 b.compliance[lane] = Real(row.compliance);
-               });
-  pack_batches(coloured(fused.triangles, scratch), set.triangle, set.triangle_colours,
-               [&](DistanceTriangleBatch& b, int lane, std::int32_t e) {
-                 const FusedTriangle t =
-                     e < 0 ? FusedTriangle{{scratch, scratch, scratch}, {-1, -1, -1}}
-                           : fused.triangles[std::size_t(e)];
-                 for (std::size_t k = 0; k < 3; ++k) {
-                   b.i[k][std::size_t(lane)] = t.particle[k];
-                   const bool used = t.row[k] >= 0;
-                   const std::size_t row = std::size_t(used ? t.row[k] : 0);
-                   b.rest[k][lane] = used ? Real(rows.distance[row].rest) : Real(0);
-                   b.compliance[k][lane] = used ? Real(rows.distance[row].compliance) : Real(1);
-                 }
-               });
+  pack_clustered(clustered(fused.single, set), set, set.distance, set.distance_order,
+                 [&](DistanceBatch& b, int lane, std::int32_t e, std::int32_t scratch) {
+                   const DistanceRow row =
+                       e < 0 ? DistanceRow{{scratch, scratch}, 0, 1} : fused.single[std::size_t(e)];
+                   b.i[std::size_t(lane)] = row.particle[0];
+                   b.j[std::size_t(lane)] = row.particle[1];
+                   b.rest[lane] = Real(row.rest);
+                   b.compliance[lane] = Real(row.compliance);
+                 });
+  pack_clustered(clustered(fused.triangles, set), set, set.triangle, set.triangle_order,
+                 [&](DistanceTriangleBatch& b, int lane, std::int32_t e, std::int32_t scratch) {
+                   const FusedTriangle t =
+                       e < 0 ? FusedTriangle{{scratch, scratch, scratch}, {-1, -1, -1}}
+                             : fused.triangles[std::size_t(e)];
+                   for (std::size_t k = 0; k < 3; ++k) {
+                     b.i[k][std::size_t(lane)] = t.particle[k];
+                     const bool used = t.row[k] >= 0;
+                     const std::size_t row = std::size_t(used ? t.row[k] : 0);
+                     b.rest[k][lane] = used ? Real(rows.distance[row].rest) : Real(0);
+                     b.compliance[k][lane] = used ? Real(rows.distance[row].compliance) : Real(1);
+                   }
+                 });
 }
 
-void pack_bend(const ConstraintRows& rows, std::int32_t scratch, ConstraintSet& set) {
-  pack_batches(coloured(rows.bend, scratch), set.bend, set.bend_colours,
-               [&](BendBatch& b, int lane, std::int32_t e) {
-                 const BendRow row = e < 0 ? BendRow{{scratch, scratch, scratch, scratch}, {}, 1}
-                                           : rows.bend[std::size_t(e)];
-                 for (std::size_t n = 0; n < 4; ++n) {
-                   b.i[n][std::size_t(lane)] = row.particle[n];
-                   b.k[n][lane] = Real(row.weight[n]);
-                 }
-                 b.compliance[lane] = Real(row.compliance);
-               });
+void pack_bend(const ConstraintRows& rows, ConstraintSet& set) {
+  pack_clustered(clustered(rows.bend, set), set, set.bend, set.bend_order,
+                 [&](BendBatch& b, int lane, std::int32_t e, std::int32_t scratch) {
+                   const BendRow row = e < 0 ? BendRow{{scratch, scratch, scratch, scratch}, {}, 1}
+                                             : rows.bend[std::size_t(e)];
+                   for (std::size_t n = 0; n < 4; ++n) {
+                     b.i[n][std::size_t(lane)] = row.particle[n];
+                     b.k[n][lane] = Real(row.weight[n]);
+                   }
+                   b.compliance[lane] = Real(row.compliance);
+                 });
 }
 
-void pack_volume(const ConstraintRows& rows, std::int32_t scratch, ConstraintSet& set) {
-  pack_batches(coloured(rows.volume, scratch), set.volume, set.volume_colours,
-               [&](VolumeBatch& b, int lane, std::int32_t e) {
-                 const VolumeRow row = e < 0 ? VolumeRow{{scratch, scratch, scratch, scratch}, 0, 1}
+void pack_volume(const ConstraintRows& rows, ConstraintSet& set) {
+  pack_clustered(clustered(rows.volume, set), set, set.volume, set.volume_order,
+                 [&](VolumeBatch& b, int lane, std::int32_t e, std::int32_t scratch) {
+                   const VolumeRow row = e < 0
+                                             ? VolumeRow{{scratch, scratch, scratch, scratch}, 0, 1}
                                              : rows.volume[std::size_t(e)];
-                 for (std::size_t n = 0; n < 4; ++n) b.i[n][std::size_t(lane)] = row.particle[n];
-                 b.rest[lane] = Real(6 * row.rest);
-                 b.compliance[lane] = Real(row.compliance);
-               });
+                   for (std::size_t n = 0; n < 4; ++n) b.i[n][std::size_t(lane)] = row.particle[n];
+                   b.rest[lane] = Real(6 * row.rest);
+                   b.compliance[lane] = Real(row.compliance);
+                 });
 }
 
-void pack_cells(const ConstraintRows& rows, std::int32_t scratch, ConstraintSet& set) {
-  pack_batches(coloured(rows.cell, scratch), set.cell, set.cell_colours,
-               [&](CellVolumeBatch& b, int lane, std::int32_t e) {
-                 CellVolumeRow row{{}, 0, 1};
-                 row.particle.fill(scratch);
-                 if (e >= 0) row = rows.cell[std::size_t(e)];
-                 for (std::size_t n = 0; n < 8; ++n) b.i[n][std::size_t(lane)] = row.particle[n];
-                 b.rest[lane] = Real(6 * row.rest);
-                 b.compliance[lane] = Real(row.compliance);
-               });
+void pack_cells(const ConstraintRows& rows, ConstraintSet& set) {
+  pack_clustered(clustered(rows.cell, set), set, set.cell, set.cell_order,
+                 [&](CellVolumeBatch& b, int lane, std::int32_t e, std::int32_t scratch) {
+                   CellVolumeRow row{{}, 0, 1};
+                   row.particle.fill(scratch);
+                   if (e >= 0) row = rows.cell[std::size_t(e)];
+                   for (std::size_t n = 0; n < 8; ++n) b.i[n][std::size_t(lane)] = row.particle[n];
+                   b.rest[lane] = Real(6 * row.rest);
+                   b.compliance[lane] = Real(row.compliance);
+                 });
 }
 
-// Tethers of one pin go together: a batch has one pin, and no particle twice. Batches are given to
-// colours such that a particle's tethers to different pins are in different ones.
-void pack_tethers(const ConstraintRows& rows, std::int32_t scratch, ConstraintSet& set) {
-  std::map<std::pair<std::size_t, std::int32_t>, std::vector<std::int32_t>> groups;  // colour, pin
-  std::vector<std::size_t> used(std::size_t(scratch), 0);
+// A batch has one pin and no particle twice: the tethers of a cluster are grouped by how many its
+// particle has before them, then by pin. A tether moves its own particle alone, so all are inside.
+void pack_tethers(const ConstraintRows& rows, ConstraintSet& set) {
+  struct Entry {
+    std::int32_t cluster, rank, pin, particle, row;
+    auto operator<=>(const Entry&) const = default;
+    bool together(const Entry& e) const {
+      return cluster == e.cluster && rank == e.rank && pin == e.pin;
+    }
+  };
+  std::vector<Entry> entries;
+  std::vector<std::int32_t> rank(std::size_t(set.clusters.back()), 0);
   for (std::size_t e = 0; e < rows.tether.size(); ++e) {
     const TetherRow& row = rows.tether[e];
-    groups[{used[std::size_t(row.particle)]++, row.pin}].push_back(std::int32_t(e));
+    const auto after = std::upper_bound(set.clusters.begin(), set.clusters.end(), row.particle);
+    entries.push_back({std::int32_t(after - set.clusters.begin()) - 1,
+                       rank[std::size_t(row.particle)]++, row.pin, row.particle, std::int32_t(e)});
   }
-  set.tether_colours.begin.assign(1, 0);
-  std::size_t colour = 0;
-  for (const auto& [key, group] : groups) {
-    if (key.first != colour) set.tether_colours.begin.push_back(std::int32_t(set.tether.size()));
-    colour = key.first;
-    for (std::size_t first = 0; first < group.size(); first += k_lanes) {
+  std::sort(entries.begin(), entries.end());
+  std::size_t first = 0;
+  for (int cluster = 0; cluster < set.cluster_count(); ++cluster) {
+    while (first < entries.size() && entries[first].cluster == cluster) {
       TetherBatch& b = set.tether.emplace_back();
-      b.pin = key.second;
+      b.i.fill(set.scratch_of(cluster));
+      b.limit = splat(Real(1e15));  // an unused lane is never taut
+      b.pin = entries[first].pin;
       b.used = 0;
-      for (std::size_t lane = 0; lane < k_lanes; ++lane) {
-        const bool in_use = first + lane < group.size();
-        b.i[lane] = in_use ? rows.tether[std::size_t(group[first + lane])].particle : scratch;
-        b.used |= in_use ? 1u << lane : 0u;
-        // An unused lane is never taut.
-        b.limit[int(lane)] =
-            in_use ? Real(rows.tether[std::size_t(group[first + lane])].limit) : Real(1e15);
+      const std::size_t begin = first;
+      for (; first < entries.size() && first < begin + k_lanes &&
+             entries[first].together(entries[begin]);
+           ++first) {
+        b.i[first - begin] = entries[first].particle;
+        b.limit[int(first - begin)] = Real(rows.tether[std::size_t(entries[first].row)].limit);
+        b.used |= 1u << (first - begin);
       }
     }
+    set.tether_order.inside.push_back(std::int32_t(set.tether.size()));
   }
-  if (!groups.empty()) set.tether_colours.begin.push_back(std::int32_t(set.tether.size()));
+  set.tether_order.between.assign(1, std::int32_t(set.tether.size()));
 }
 
 }  // namespace
 
 ConstraintSet make_constraint_set(const ConstraintRows& rows, std::int32_t particle_count) {
   ConstraintSet set;
-  pack_distance(rows, particle_count, set);
-  pack_bend(rows, particle_count, set);
-  pack_volume(rows, particle_count, set);
-  pack_cells(rows, particle_count, set);
-  pack_tethers(rows, particle_count, set);
+  set.clusters = cluster_ranges(particle_count);
+  pack_distance(rows, set);
+  pack_bend(rows, set);
+  pack_volume(rows, set);
+  pack_cells(rows, set);
+  pack_tethers(rows, set);
   return set;
 }
 

@@ -44,7 +44,7 @@ struct ConstraintRows {
   std::vector<TetherRow> tether;
 };
 
-// `particle_count` is also the index of the body's scratch particle, which unused lanes point at.
+// The scratch particles that unused lanes point at come after the `particle_count` real ones.
 ConstraintSet make_constraint_set(const ConstraintRows& rows, std::int32_t particle_count);
 
 }  // namespace pliant

@@ -1,5 +1,7 @@
 #include "constraints/coarse_limit.h"
 
+#include <span>
+
 #include "constraints/guards.h"
 
 namespace pliant {
@@ -47,7 +49,7 @@ void refresh_bases(CoarseLevel& level, const Vec4* base) {
     }
 }
 
-void project(CoarseLevel& level, int sweeps, Vec4* d, int particle_count, TaskPool* pool) {
+bool project(CoarseLevel& level, int sweeps, const Vec4* d) {
   const std::size_t nodes = level.particle.size();
   for (std::size_t k = 0; k < nodes; ++k) {
     level.d[k] = d[level.particle[k]];
@@ -55,22 +57,24 @@ void project(CoarseLevel& level, int sweeps, Vec4* d, int particle_count, TaskPo
   }
   bool moved = false;
   for (int n = 0; n < sweeps; ++n) moved |= sweep(level.limit, level.d.data());
-  if (!moved) return;
+  if (!moved) return false;
   for (std::size_t k = 0; k < nodes; ++k) {
     const Vec4 &now = level.d[k], &before = d[level.particle[k]];
     level.correction[k] = {now.x - before.x, now.y - before.y, now.z - before.z, 0};
   }
-  parallel_for(pool, particle_count, 2048, [&](int begin, int end) {
-    const CoarseShare* share = level.share.data();
-    const Vec4* correction = level.correction.data();
-    for (int p = begin; p < end; ++p) {
-      if (!(d[p].w > 0)) continue;
-      const CoarseShare& s = share[p];
-      Real4V sum = load4(correction + s.node[0]) * s.weight[0];
-      for (std::size_t k = 1; k < 4; ++k) sum += load4(correction + s.node[k]) * s.weight[k];
-      store4(d + p, load4(d + p) + sum);
-    }
-  });
+  return true;
+}
+
+void spread(const CoarseLevel& level, int begin, int end, Vec4* d) {
+  const CoarseShare* share = level.share.data();
+  const Vec4* correction = level.correction.data();
+  for (int p = begin; p < end; ++p) {
+    if (!(d[p].w > 0)) continue;
+    const CoarseShare& s = share[p];
+    Real4V sum = load4(correction + s.node[0]) * s.weight[0];
+    for (std::size_t k = 1; k < 4; ++k) sum += load4(correction + s.node[k]) * s.weight[k];
+    store4(d + p, load4(d + p) + sum);
+  }
 }
 
 }  // namespace pliant

@@ -12,13 +12,15 @@
 //   with limits only.
 #pragma once
 
-#include "core/pool.h"
 #include "model/coarse_level.h"
 
 namespace pliant {
 
 void refresh_bases(CoarseLevel& level, const Vec4* base);
-// `sweeps` over the nodes, then the corrections onto the particles d of the body.
-void project(CoarseLevel& level, int sweeps, Vec4* d, int particle_count, TaskPool* pool);
+// `sweeps` over the nodes, from where their particles' d are. Returns whether there is anything to
+// spread.
+bool project(CoarseLevel& level, int sweeps, const Vec4* d);
+// The corrections onto the particles [begin, end) of the body.
+void spread(const CoarseLevel& level, int begin, int end, Vec4* d);
 
 }  // namespace pliant

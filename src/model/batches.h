@@ -1,9 +1,15 @@
-// Internal constraints in batches of eight, grouped by colour: within a colour no particle appears
-// twice, so the batches of a colour run in any order and on any thread with the same bits.
+// Internal constraints in batches of eight, ordered so that threads never meet.
 //
-// Unused lanes of a colour's last batch point at the body's scratch particle, which comes after its
-// real ones, has no inverse mass and stays at zero. Only one batch of a colour has such lanes, so
-// no two threads meet there. What a kernel streams is kept small: it decides the speed.
+// A body's particles are cut into clusters, runs that lie together in space. Constraints within one
+// cluster are its inside: they run from first to last on one thread, colour after colour, while
+// other clusters run beside. What joins clusters comes between: grouped by colour, and the batches
+// of a colour share no particle, so they too run in any order and on any thread with the same bits.
+// The cut depends on the body alone, never on threads. docs/parallel.md has the measurements.
+//
+// Unused lanes of a colour's last batch point at a scratch particle, which comes after the body's
+// real ones, has no inverse mass and stays at zero. Each cluster has its own, a cache line apart;
+// between clusters only one batch of a colour has such lanes: no two threads meet there. What a
+// kernel streams is kept small: it decides the speed.
 #pragma once
 
 #include <array>
@@ -21,6 +27,13 @@ using Lanes = std::array<std::int32_t, k_lanes>;
 struct ColourRanges {
   std::vector<std::int32_t> begin{0};
   int colours() const { return int(begin.size()) - 1; }
+};
+
+// Which batches of a kind run when.
+struct BatchOrder {
+  std::vector<std::int32_t> inside{0};   // cluster k's: [inside[k], inside[k + 1])
+  std::vector<std::int32_t> between{0};  // then colour c's: [between[c], between[c + 1])
+  int colours_between() const { return int(between.size()) - 1; }
 };
 
 struct alignas(64) DistanceBatch {  // see constraints/distance.h
@@ -79,19 +92,29 @@ struct Multipliers {
 };
 
 struct ConstraintSet {
+  std::vector<std::int32_t> clusters{0,
+                                     0};  // particles of cluster k: [clusters[k], clusters[k + 1])
   std::vector<DistanceBatch> distance;
-  ColourRanges distance_colours;
+  BatchOrder distance_order;
   std::vector<DistanceTriangleBatch> triangle;
-  ColourRanges triangle_colours;
+  BatchOrder triangle_order;
   std::vector<BendBatch> bend;
-  ColourRanges bend_colours;
+  BatchOrder bend_order;
   std::vector<VolumeBatch> volume;
-  ColourRanges volume_colours;
+  BatchOrder volume_order;
   std::vector<CellVolumeBatch> cell;
-  ColourRanges cell_colours;
+  BatchOrder cell_order;
   std::vector<TetherBatch> tether;
-  ColourRanges tether_colours;
+  BatchOrder tether_order;
   Multipliers multipliers;  // scratch of a substep; not state
+
+  int cluster_count() const { return int(clusters.size()) - 1; }
+  std::int32_t scratch_of(int cluster) const { return clusters.back() + k_scratch_gap * cluster; }
+  // How many places the body takes in the arrays of particles.
+  std::int32_t places() const { return scratch_of(cluster_count() - 1) + 1; }
+
+ private:
+  static constexpr std::int32_t k_scratch_gap = 4;  // Vec4 of float in a cache line
 };
 
 }  // namespace pliant

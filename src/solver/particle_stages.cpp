@@ -16,9 +16,8 @@
 namespace pliant {
 namespace {
 
-constexpr int k_particle_grain = 2048;  // particles in a block: some microseconds of work
-constexpr int k_coarse_sweeps = 4;      // over the nodes: they are few
-constexpr int k_batch_grain = 48;       // batches in a block, likewise
+constexpr int k_coarse_sweeps = 4;  // over the nodes: they are few
+constexpr int k_batch_grain = 32;   // batches in a block between clusters: a microsecond of work
 
 // Two particles at once. A body has one place more than particles, so that an odd last one has a
 // neighbour: the scratch particle, whose value nobody reads.
@@ -32,12 +31,65 @@ RealW packed_twice(const Vec3& v) {
   return RealW{Real(v.x), Real(v.y), Real(v.z), 0, Real(v.x), Real(v.y), Real(v.z), 0};
 }
 
-// Calls run(i) for every even i below count.
+// Every pass over a body is cut at its clusters: what a thread touches in one pass it finds in its
+// core's cache in the next.
 template <class Run>
-void each_two(TaskPool* pool, int count, const Run& run) {
-  parallel_for(pool, (count + 1) / 2, k_particle_grain / 2, [&](int begin, int end) {
+void each_cluster(TaskPool* pool, const ConstraintSet& set, const Run& run) {
+  parallel_for(pool, set.cluster_count(), 1, [&](int begin, int end) {
+    for (int k = begin; k < end; ++k) run(k);
+  });
+}
+
+// Calls run(i) for every particle, or for every second one, from the first.
+template <int stride, class Run>
+void each_particle(TaskPool* pool, const ConstraintSet& set, const Run& run) {
+  each_cluster(pool, set, [&](int k) {
     const Run local = run;  // what it captured stays in registers: stores cannot reach it
-    for (int i = begin; i < end; ++i) local(2 * i);
+    const int end = set.clusters[std::size_t(k) + 1];
+    for (int i = set.clusters[std::size_t(k)]; i < end; i += stride) local(i);
+  });
+}
+
+template <class Batch>
+std::span<Batch> inside(std::vector<Batch>& batches, const BatchOrder& order, int cluster) {
+  const std::size_t begin = std::size_t(order.inside[std::size_t(cluster)]);
+  return std::span(batches).subspan(begin,
+                                    std::size_t(order.inside[std::size_t(cluster) + 1]) - begin);
+}
+// The part of what comes between clusters that falls to one of `parts`.
+template <class Batch>
+std::span<Batch> between(std::vector<Batch>& batches, const BatchOrder& order, int part,
+                         int parts) {
+  const std::size_t first = std::size_t(order.between[0]), count = batches.size() - first;
+  const std::size_t begin = count * std::size_t(part) / std::size_t(parts);
+  const std::size_t end = count * (std::size_t(part) + 1) / std::size_t(parts);
+  return std::span(batches).subspan(first + begin, end - begin);
+}
+
+// Calls visit(batches, order, multipliers) for each kind of constraint but tethers, in the order in
+// which they are projected.
+template <class Visit>
+void each_kind(ConstraintSet& set, const Visit& visit) {
+  visit(set.triangle, set.triangle_order, set.multipliers.triangle);
+  visit(set.distance, set.distance_order, set.multipliers.distance);
+  visit(set.volume, set.volume_order, set.multipliers.volume);
+  visit(set.cell, set.cell_order, set.multipliers.cell);
+  visit(set.bend, set.bend_order, set.multipliers.bend);
+}
+
+void refresh_inside(const Vec4* base, ConstraintSet& set, int cluster) {
+  each_kind(set, [&](auto& batches, const BatchOrder& order, auto&) {
+    refresh_bases(inside(batches, order, cluster), base);
+  });
+}
+
+// What needs the bases of more than one cluster.
+void refresh_between(const Vec4* base, ConstraintSet& set, TaskPool* pool) {
+  each_cluster(pool, set, [&](int k) {
+    refresh_bases(inside(set.tether, set.tether_order, k), base);
+    each_kind(set, [&](auto& batches, const BatchOrder& order, auto&) {
+      refresh_bases(between(batches, order, k, set.cluster_count()), base);
+    });
   });
 }
 
@@ -46,34 +98,27 @@ void each_two(TaskPool* pool, int count, const Run& run) {
 void rebase(Particles& particles, Deformable& body, TaskPool* pool) {
   Vec4* base = particles.base.data() + body.begin;
   Vec4* d = particles.d.data() + body.begin;
+  Vec4* velocity = particles.velocity.data() + body.begin;
+  ConstraintSet& set = body.constraints;
   const Real4V xyz{1, 1, 1, 0};
-  parallel_for(pool, body.count, k_particle_grain, [=](int begin, int end) {
-    for (int i = begin; i < end; ++i) {
+  each_cluster(pool, set, [=, &set](int k) {
+    for (int i = set.clusters[std::size_t(k)]; i < set.clusters[std::size_t(k) + 1]; ++i) {
       const Real4V old_base = load4(base + i), old_d = load4(d + i);
       const Real4V new_base = old_base + old_d * xyz;
       store4(base + i, new_base);
       store4(d + i, (old_base - new_base) + old_d);
     }
+    d[set.scratch_of(k)] = velocity[set.scratch_of(k)] = {};
+    refresh_inside(base, set, k);
   });
-  const std::size_t scratch = std::size_t(body.begin + body.count);
-  d[body.count] = particles.velocity[scratch] = {};
-  refresh_constraint_bases(particles, body, pool);
+  refresh_between(base, set, pool);
+  if (!body.coarse.empty()) refresh_bases(body.coarse, base);
 }
 
 void refresh_constraint_bases(const Particles& particles, Deformable& body, TaskPool* pool) {
   const Vec4* base = particles.base.data() + body.begin;
-  ConstraintSet& set = body.constraints;
-  const auto refresh = [&](auto& batches) {
-    parallel_for(pool, int(batches.size()), 4 * k_batch_grain, [&](int begin, int end) {
-      refresh_bases(std::span(batches).subspan(std::size_t(begin), std::size_t(end - begin)), base);
-    });
-  };
-  refresh(set.distance);
-  refresh(set.triangle);
-  refresh(set.bend);
-  refresh(set.volume);
-  refresh(set.cell);
-  refresh(set.tether);
+  each_cluster(pool, body.constraints, [&](int k) { refresh_inside(base, body.constraints, k); });
+  refresh_between(base, body.constraints, pool);
   if (!body.coarse.empty()) refresh_bases(body.coarse, base);
 }
 
@@ -83,15 +128,15 @@ void apply_forces(Particles& particles, const Deformable& body, const SubstepCon
   const RealW push = packed_twice(context.gravity * context.h);
   const Real h = Real(context.h);
   Vec4* velocity = particles.velocity.data() + body.begin;
-  each_two(context.pool, body.count,
-           [=](int i) { store_two(velocity + i, load_two(velocity + i) * damping + push); });
+  each_particle<2>(context.pool, body.constraints, [=](int i) {
+    store_two(velocity + i, load_two(velocity + i) * damping + push);
+  });
   if (!uses_force) return;
   const Vec4* force = particles.force.data() + body.begin;
   const Vec4* d = particles.d.data() + body.begin;
   const Real4V xyz{1, 1, 1, 0};
-  parallel_for(context.pool, body.count, k_particle_grain, [&](int begin, int end) {
-    for (int i = begin; i < end; ++i)
-      store4(velocity + i, load4(velocity + i) + load4(force + i) * xyz * (h * d[i].w));
+  each_particle<1>(context.pool, body.constraints, [=](int i) {
+    store4(velocity + i, load4(velocity + i) + load4(force + i) * xyz * (h * d[i].w));
   });
 }
 
@@ -100,7 +145,7 @@ void predict(Particles& particles, const Deformable& body, const SubstepContext&
   Vec4* d = particles.d.data() + body.begin;
   Vec4* d_before = particles.d_before.data() + body.begin;
   const Vec4* velocity = particles.velocity.data() + body.begin;
-  each_two(context.pool, body.count, [=](int i) {
+  each_particle<2>(context.pool, body.constraints, [=](int i) {
     const RealW before = load_two(d + i);
     store_two(d_before + i, before);
     store_two(d + i, before + load_two(velocity + i) * h);
@@ -118,41 +163,37 @@ void project_internal(Particles& particles, Deformable& body, const SubstepConte
   Vec4* d = particles.d.data() + body.begin;
   const Real inv_h_sq = Real(1 / (context.h * context.h));
   const bool keeps = context.sweeps > 1;
-  if (keeps) {
-    set.multipliers.distance.assign(set.distance.size(), splat(0));
-    set.multipliers.triangle.assign(set.triangle.size(), {splat(0), splat(0), splat(0)});
-    set.multipliers.bend.assign(set.bend.size(), Vec3W{splat(0), splat(0), splat(0)});
-    set.multipliers.volume.assign(set.volume.size(), splat(0));
-    set.multipliers.cell.assign(set.cell.size(), splat(0));
-  }
-  const auto by_colour = [&](const auto& batches, const ColourRanges& colours, const auto& run) {
-    for (int c = 0; c < colours.colours(); ++c) {
-      const int first = colours.begin[std::size_t(c)], last = colours.begin[std::size_t(c) + 1];
-      parallel_for(context.pool, last - first, k_batch_grain, [&](int begin, int end) {
-        run(std::span(batches).subspan(std::size_t(first + begin), std::size_t(end - begin)),
-            std::size_t(first + begin));
-      });
-    }
+  if (keeps)
+    each_kind(set, [](auto& batches, const BatchOrder&, auto& multipliers) {
+      multipliers.clear();
+      multipliers.resize(batches.size());
+    });
+  const auto run = [&](auto& batches, auto& multipliers, std::size_t at, std::size_t count) {
+    project(std::span(std::as_const(batches)).subspan(at, count),
+            keeps ? multipliers.data() + at : nullptr, d, inv_h_sq);
   };
-  if (!body.coarse.empty()) project(body.coarse, k_coarse_sweeps, d, body.count, context.pool);
+  const bool spreads = !body.coarse.empty() && project(body.coarse, k_coarse_sweeps, d);
   for (int sweep = 0; sweep < context.sweeps; ++sweep) {
-    by_colour(set.triangle, set.triangle_colours, [&](auto batches, std::size_t at) {
-      pliant::project(batches, keeps ? set.multipliers.triangle.data() + at : nullptr, d, inv_h_sq);
+    each_cluster(context.pool, set, [&](int k) {
+      const std::size_t n = std::size_t(k);
+      if (sweep == 0 && spreads) spread(body.coarse, set.clusters[n], set.clusters[n + 1], d);
+      each_kind(set, [&](auto& batches, const BatchOrder& order, auto& multipliers) {
+        const std::size_t begin = std::size_t(order.inside[n]);
+        run(batches, multipliers, begin, std::size_t(order.inside[n + 1]) - begin);
+      });
     });
-    by_colour(set.distance, set.distance_colours, [&](auto batches, std::size_t at) {
-      project(batches, keeps ? set.multipliers.distance.data() + at : nullptr, d, inv_h_sq);
+    each_kind(set, [&](auto& batches, const BatchOrder& order, auto& multipliers) {
+      for (std::size_t c = 0; c < std::size_t(order.colours_between()); ++c)
+        parallel_for(context.pool, order.between[c + 1] - order.between[c], k_batch_grain,
+                     [&](int begin, int end) {
+                       run(batches, multipliers, std::size_t(order.between[c] + begin),
+                           std::size_t(end - begin));
+                     });
     });
-    by_colour(set.volume, set.volume_colours, [&](auto batches, std::size_t at) {
-      project(batches, keeps ? set.multipliers.volume.data() + at : nullptr, d, inv_h_sq);
-    });
-    by_colour(set.cell, set.cell_colours, [&](auto batches, std::size_t at) {
-      project(batches, keeps ? set.multipliers.cell.data() + at : nullptr, d, inv_h_sq);
-    });
-    by_colour(set.bend, set.bend_colours, [&](auto batches, std::size_t at) {
-      project(batches, keeps ? set.multipliers.bend.data() + at : nullptr, d, inv_h_sq);
-    });
-    by_colour(set.tether, set.tether_colours,
-              [&](auto batches, std::size_t) { project(batches, d); });
+    if (!set.tether.empty())
+      each_cluster(context.pool, set, [&](int k) {
+        project(std::span<const TetherBatch>(inside(set.tether, set.tether_order, k)), d);
+      });
   }
 }
 
@@ -162,7 +203,7 @@ void update_velocities(Particles& particles, const Deformable& body,
   const Vec4* d = particles.d.data() + body.begin;
   const Vec4* d_before = particles.d_before.data() + body.begin;
   Vec4* velocity = particles.velocity.data() + body.begin;
-  each_two(context.pool, body.count, [=](int i) {
+  each_particle<2>(context.pool, body.constraints, [=](int i) {
     const RealW v = load_two(velocity + i);
     const RealW predicted = load_two(d_before + i) + v * h;
     store_two(velocity + i, v + (load_two(d + i) - predicted) * inv_h);
@@ -173,7 +214,8 @@ void correct_free_fall(Particles& particles, const Deformable& body,
                        const SubstepContext& context) {
   const RealW back = packed_twice(context.gravity * (-0.5 * context.h * context.h));
   Vec4* d = particles.d.data() + body.begin;
-  each_two(context.pool, body.count, [=](int i) { store_two(d + i, load_two(d + i) + back); });
+  each_particle<2>(context.pool, body.constraints,
+                   [=](int i) { store_two(d + i, load_two(d + i) + back); });
 }
 
 Vec3 pin_position(const Deformable& body, const PinnedParticle& pin, double time) {

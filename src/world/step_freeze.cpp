@@ -2,6 +2,7 @@
 // was sound, and held there as an obstacle. Nobody else's state is touched: a deformable is looked
 // at after its own constraints and before it meets anything in every substep, a rigid body when
 // something from outside acts on it and at the end of a step.
+#include <atomic>
 #include <cmath>
 
 #include "math/wide.h"
@@ -18,13 +19,18 @@ bool is_sound(Real x) { return x > -k_wild && x < k_wild; }  // false for NaN
 bool is_sound(const Vec4& v) { return is_sound(v.x) && is_sound(v.y) && is_sound(v.z); }
 
 // Two at a time; the scratch particle after the last one is sound.
-bool all_sound(const std::vector<Vec4>& array, const Deformable& body) {
+bool all_sound(const std::vector<Vec4>& array, const Deformable& body, TaskPool* pool) {
   const Vec4* first = array.data() + body.begin;
-  const RealW xyz{1, 1, 1, 0, 1, 1, 1, 0};
-  MaskW sound = splat(0) == splat(0);
-  for (int i = 0; i < body.count; i += 2)
-    sound &= abs(join4(load4(first + i), load4(first + i + 1)) * xyz) < splat(k_wild);
-  return !any(~sound);
+  const std::vector<std::int32_t>& clusters = body.constraints.clusters;
+  std::atomic<bool> all = true;
+  parallel_for(pool, body.constraints.cluster_count(), 1, [&](int begin, int end) {
+    const RealW xyz{1, 1, 1, 0, 1, 1, 1, 0};
+    MaskW sound = splat(0) == splat(0);
+    for (int i = clusters[std::size_t(begin)]; i < clusters[std::size_t(end)]; i += 2)
+      sound &= abs(join4(load4(first + i), load4(first + i + 1)) * xyz) < splat(k_wild);
+    if (any(~sound)) all.store(false, std::memory_order_relaxed);
+  });
+  return all;
 }
 
 }  // namespace
@@ -46,8 +52,8 @@ bool World::Impl::freeze_wild_deformables(bool only_meeting) {
   for (std::size_t n = 0; n < state.deformables.size(); ++n) {
     Deformable& body = state.deformables[n];
     if (!awake(body) || (only_meeting && !scratch.meeting[n])) continue;
-    const bool sound = all_sound(state.particles.d, body) &&
-                       (only_meeting || all_sound(state.particles.velocity, body));
+    const bool sound = all_sound(state.particles.d, body, pool.get()) &&
+                       (only_meeting || all_sound(state.particles.velocity, body, pool.get()));
     if (sound) continue;
     freeze(body);
     any = true;
@@ -86,7 +92,7 @@ void World::Impl::freeze_wild_rigid() {
 // A field that gives no number: the body it did not give one for is frozen before it moves.
 void World::Impl::freeze_unforced() {
   for (Deformable& body : state.deformables)
-    if (awake(body) && !all_sound(state.particles.force, body)) freeze(body);
+    if (awake(body) && !all_sound(state.particles.force, body, pool.get())) freeze(body);
   for (std::int32_t i = 0; i < state.rigid.size(); ++i)
     if (!finite(state.rigid.force[std::size_t(i)])) {
       scratch.field_force[std::size_t(i)] = {};

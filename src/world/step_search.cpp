@@ -100,7 +100,16 @@ void World::Impl::begin_step(double dt) {
   for (Anchor& anchor : state.anchors) anchor.impulse = {};
 }
 
+// One body, and nothing else in the world.
+bool World::Impl::alone() const {
+  const auto& removed = state.rigid.removed;
+  return state.deformables.size() + std::size_t(std::count(removed.begin(), removed.end(), 0)) <= 1;
+}
+
 void World::Impl::find_pairs(double dt) {
+  scratch.pairs.clear();
+  stats.pairs = 0;
+  if (alone()) return;
   const SearchContext context{dt, def.contact_margin, state.gravity};
   const std::size_t count = state.deformables.size();
   scratch.swept.resize(count);

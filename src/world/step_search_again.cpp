@@ -72,7 +72,7 @@ int World::Impl::find_left(double dt_left) {
 }
 
 void World::Impl::search_again(double dt_left) {
-  if (state.deformables.empty()) return;
+  if (state.deformables.empty() || alone()) return;
   const int left = find_left(dt_left);
   if (left == 0) return;
   report.searched_again += left;

@@ -59,7 +59,7 @@ std::int32_t World::Impl::add_deformable(DeformableBuild&& build) {
   Deformable& body = build.body;
   body.begin = particles.size();
   body.key = next_key++;
-  particles.resize(body.begin + body.count + 1);  // one more: the scratch particle of unused lanes
+  particles.resize(body.begin + body.constraints.places());
   std::vector<bool> pinned(std::size_t(body.count));
   for (const PinnedParticle& pin : body.pins) pinned[std::size_t(pin.particle)] = true;
   for (std::int32_t n = 0; n < body.count; ++n) {
@@ -76,7 +76,6 @@ std::int32_t World::Impl::add_deformable(DeformableBuild&& build) {
     particles.force[p] = {0, 0, 0, Real(mass)};
     particles.settled[p] = particles.base[p];
   }
-  particles.base.back() = particles.d.back() = particles.velocity.back() = {};
   body.volume = body.rest_volume;
   state.deformables.push_back(std::move(body));
   published_step = ~0ull;
@@ -225,7 +224,7 @@ void World::Impl::remove_deformable(std::int32_t index) {
   drop_anchors_of(-1, index);
   Particles& particles = state.particles;
   const Deformable& body = state.deformables[std::size_t(index)];
-  const std::int32_t places = body.count + 1;
+  const std::int32_t places = body.constraints.places();
   for (std::vector<Vec4>* array : {&particles.base, &particles.d, &particles.d_before,
                                    &particles.velocity, &particles.force, &particles.settled})
     array->erase(array->begin() + body.begin, array->begin() + body.begin + places);

@@ -133,6 +133,7 @@ struct World::Impl {
   void apply_command(const Command& command, double dt);
   void send_pin(std::int32_t deformable, std::int32_t vertex, const Vec3& target, double dt);
   void box_everything();
+  bool alone() const;
   void search_pair(const BoxPair& pair, const SearchContext& context);
   int find_left(double dt_left);
   void wake_touched(double dt);

@@ -20,7 +20,7 @@ struct ParticleRig {
               const std::vector<double>& mass) {
     body.count = std::int32_t(x.size());
     body.constraints = make_constraint_set(rows, body.count);
-    particles.resize(body.count + 1);
+    particles.resize(body.constraints.places());
     for (std::size_t i = 0; i < x.size(); ++i) {
       particles.base[i] = {Real(x[i].x), Real(x[i].y), Real(x[i].z), 0};
       particles.d[i] = {

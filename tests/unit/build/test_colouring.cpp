@@ -72,47 +72,6 @@ TEST(Colouring, random_elements_are_valid) {
   }
 }
 
-// What a cloth is really built into: no particle twice within a colour, of any kind of batch.
-template <class Batch, class Particles>
-void expect_batches_valid(const std::vector<Batch>& batches, const ColourRanges& colours,
-                          std::int32_t scratch, const Particles& particles_of) {
-  for (int c = 0; c < colours.colours(); ++c) {
-    std::set<std::int32_t> used;
-    for (std::int32_t b = colours.begin[std::size_t(c)]; b < colours.begin[std::size_t(c) + 1]; ++b)
-      for (const Lanes* lanes : particles_of(batches[std::size_t(b)]))
-        for (const std::int32_t p : *lanes)
-          if (p != scratch) {
-            ASSERT_TRUE(used.insert(p).second) << "colour " << c << ", particle " << p;
-          }
-  }
-}
-
-TEST(Colouring, batches_of_a_cloth_and_a_solid_share_no_particle_within_a_colour) {
-  ClothDef cloth;
-  cloth.mesh = make_grid(17, 13, 1, 1);
-  SolidDef solid;
-  solid.tets = make_lattice(4, 3, 5, 0.1);
-  const DeformableBuild builds[] = {build_cloth(cloth), build_solid(solid).value()};
-  for (const DeformableBuild& build : builds) {
-    const ConstraintSet& set = build.body.constraints;
-    const std::int32_t scratch = build.body.count;
-    expect_batches_valid(set.distance, set.distance_colours, scratch, [](const DistanceBatch& b) {
-      return std::array{&b.i, &b.j};
-    });
-    expect_batches_valid(set.triangle, set.triangle_colours, scratch,
-                         [](const DistanceTriangleBatch& b) {
-                           return std::array{&b.i[0], &b.i[1], &b.i[2]};
-                         });
-    expect_batches_valid(set.bend, set.bend_colours, scratch, [](const BendBatch& b) {
-      return std::array{&b.i[0], &b.i[1], &b.i[2], &b.i[3]};
-    });
-    expect_batches_valid(set.volume, set.volume_colours, scratch, [](const VolumeBatch& b) {
-      return std::array{&b.i[0], &b.i[1], &b.i[2], &b.i[3]};
-    });
-    EXPECT_GT(set.distance.size() + set.triangle.size(), 0u);
-  }
-}
-
 // --- order: a cloth of 64 x 64 cells hung by two corners, one sweep in 8 substeps, 5 kN/m.
 struct Hanging {
   ConstraintRows rows;

@@ -1,0 +1,171 @@
+// What bodies are built into can run on threads: clusters, and the batches inside and between them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+
+#include "build/deformable_build.h"
+#include "build/pack.h"
+
+namespace pliant {
+namespace {
+
+std::vector<const Lanes*> lanes_of(const DistanceBatch& b) { return {&b.i, &b.j}; }
+std::vector<const Lanes*> lanes_of(const TetherBatch& b) { return {&b.i}; }
+template <class Batch>
+std::vector<const Lanes*> lanes_of(const Batch& b) {
+  std::vector<const Lanes*> lanes;
+  for (const Lanes& l : b.i) lanes.push_back(&l);
+  return lanes;
+}
+
+// The particles of a batch, lane by lane; scratch particles are left out.
+template <class Batch>
+std::vector<std::vector<std::int32_t>> elements_of(const Batch& b, std::int32_t count) {
+  std::vector<std::vector<std::int32_t>> elements;
+  for (std::size_t lane = 0; lane < k_lanes; ++lane) {
+    std::vector<std::int32_t> element;
+    for (const Lanes* lanes : lanes_of(b))
+      if ((*lanes)[lane] < count) element.push_back((*lanes)[lane]);
+    if (!element.empty()) elements.push_back(element);
+  }
+  return elements;
+}
+
+// Why an order must not be run, or nothing where it may.
+template <class Batch>
+std::string trouble(const ConstraintSet& set, const std::vector<Batch>& batches,
+                    const BatchOrder& order) {
+  const std::int32_t count = set.clusters.back();
+  const auto name = [](std::size_t n) { return std::to_string(n); };
+  if (order.inside.size() != set.clusters.size() || order.inside[0] != 0) return "clusters missing";
+  if (order.between[0] != order.inside.back()) return "a gap after the clusters";
+  if (order.between.back() != std::int32_t(batches.size())) return "batches left over";
+  for (std::size_t k = 0; k + 1 < order.inside.size(); ++k)
+    for (std::int32_t n = order.inside[k]; n < order.inside[k + 1]; ++n)
+      for (const Lanes* lanes : lanes_of(batches[std::size_t(n)]))
+        for (const std::int32_t p : *lanes) {
+          const bool own = p >= set.clusters[k] && p < set.clusters[k + 1];
+          if (!own && p != set.scratch_of(int(k))) return "cluster " + name(k) + " leaves its own";
+        }
+  for (std::size_t c = 0; c + 1 < order.between.size(); ++c) {
+    std::set<std::int32_t> used;  // also the scratch particle: of one batch alone
+    for (std::int32_t n = order.between[c]; n < order.between[c + 1]; ++n) {
+      std::set<std::int32_t> mine;
+      for (const Lanes* lanes : lanes_of(batches[std::size_t(n)]))
+        mine.insert(lanes->begin(), lanes->end());
+      for (const std::int32_t p : mine)
+        if (!used.insert(p).second)
+          return "colour " + name(c) + " meets at " + name(std::size_t(p));
+    }
+  }
+  for (const Batch& b : batches) {  // within a batch too: lanes are written side by side
+    std::set<std::int32_t> used;
+    for (const auto& element : elements_of(b, count))
+      for (const std::int32_t p : element)
+        if (!used.insert(p).second)
+          return "a batch has particle " + name(std::size_t(p)) + " twice";
+  }
+  return {};
+}
+
+template <class Batch>
+std::map<std::vector<std::int32_t>, int> all_elements(const std::vector<Batch>& batches,
+                                                      std::int32_t count) {
+  std::map<std::vector<std::int32_t>, int> found;
+  for (const Batch& b : batches)
+    for (std::vector<std::int32_t> element : elements_of(b, count)) {
+      std::sort(element.begin(), element.end());
+      ++found[element];
+    }
+  return found;
+}
+
+DeformableBuild large_cloth() {
+  ClothDef def;
+  def.mesh = make_grid(70, 63, 1, 1);
+  def.bend_rigidity = 1e-4;
+  def.pins = {{{0}, {}, {}}, {{70}, {}, {}}};
+  def.tethers = true;
+  return build_cloth(def);
+}
+DeformableBuild large_solid() {
+  SolidDef def;
+  def.tets = make_lattice(15, 12, 11, 0.1);
+  return build_solid(def).value();
+}
+
+TEST(Clusters, ranges_cover_all_particles_in_equal_parts) {
+  for (const std::int32_t count : {0, 1, 7, 900, 1024, 2047, 2048, 5000, 16384, 100000, 262144}) {
+    const std::vector<std::int32_t> ranges = cluster_ranges(count);
+    ASSERT_GE(ranges.size(), 2u);
+    EXPECT_EQ(ranges.front(), 0);
+    EXPECT_EQ(ranges.back(), count);
+    for (std::size_t k = 0; k + 1 < ranges.size(); ++k) {
+      const std::int32_t size = ranges[k + 1] - ranges[k];
+      if (ranges.size() == 2) continue;
+      EXPECT_NEAR(size, double(count) / double(ranges.size() - 1), 8) << "of " << count;
+      EXPECT_EQ(ranges[k] % 8, 0) << "two particles at a time never cross a cut";
+    }
+  }
+  EXPECT_EQ(cluster_ranges(1500).size(), 2u) << "a small body is one cluster";
+  EXPECT_GT(cluster_ranges(16384).size(), 9u) << "128 x 128 keeps eight threads busy";
+}
+
+TEST(Clusters, orders_of_a_cloth_and_a_solid_can_run_on_threads) {
+  for (const DeformableBuild& build : {large_cloth(), large_solid()}) {
+    const ConstraintSet& set = build.body.constraints;
+    EXPECT_GT(set.cluster_count(), 1);
+    EXPECT_EQ(trouble(set, set.triangle, set.triangle_order), "");
+    EXPECT_EQ(trouble(set, set.distance, set.distance_order), "");
+    EXPECT_EQ(trouble(set, set.bend, set.bend_order), "");
+    EXPECT_EQ(trouble(set, set.volume, set.volume_order), "");
+    EXPECT_EQ(trouble(set, set.cell, set.cell_order), "");
+    EXPECT_EQ(trouble(set, set.tether, set.tether_order), "");
+    for (int k = 0; k < set.cluster_count(); ++k) {
+      EXPECT_GE(set.scratch_of(k), build.body.count);
+      EXPECT_LT(set.scratch_of(k), set.places());
+    }
+  }
+}
+
+// The negative control: batches that must not run beside each other are found.
+TEST(Clusters, a_wrong_order_is_found) {
+  const DeformableBuild build = large_cloth();
+  ConstraintSet set = build.body.constraints;
+  ASSERT_GT(set.triangle_order.colours_between(), 1);
+  BatchOrder order = set.triangle_order;
+  order.between.erase(order.between.begin() + 1);  // two colours as one
+  EXPECT_NE(trouble(set, set.triangle, order), "");
+  order = set.triangle_order;
+  ++order.inside[1];  // the first batch of cluster 1 given to cluster 0
+  EXPECT_NE(trouble(set, set.triangle, order), "");
+  order = set.triangle_order;
+  --order.between.back();
+  EXPECT_NE(trouble(set, set.triangle, order), "");
+}
+
+// Every row exactly once, whatever was done to it: edges as single ones or as part of a triangle.
+TEST(Clusters, every_row_is_in_one_batch) {
+  const DeformableBuild build = large_cloth();
+  const ConstraintSet& set = build.body.constraints;
+  const std::int32_t count = build.body.count;
+  std::map<std::vector<std::int32_t>, int> edges = all_elements(set.distance, count);
+  for (const auto& [t, times] : all_elements(set.triangle, count))
+    for (const auto& edge : {std::vector{t[0], t[1]}, {t[1], t[2]}, {t[0], t[2]}})
+      edges[edge] += times;
+  const int columns = 70, rows = 63;
+  EXPECT_EQ(int(edges.size()), columns * (rows + 1) + rows * (columns + 1) + columns * rows);
+  for (const auto& [edge, times] : edges) ASSERT_EQ(times, 1) << edge[0] << ' ' << edge[1];
+  const auto hinges = all_elements(set.bend, count);
+  EXPECT_EQ(int(hinges.size()), columns * (rows - 1) + rows * (columns - 1) + columns * rows);
+  for (const auto& [hinge, times] : hinges) ASSERT_EQ(times, 1) << hinge[0];
+  const auto tethered = all_elements(set.tether, count);
+  EXPECT_EQ(int(tethered.size()), count - 2) << "all but the pins";
+  for (const auto& [particle, times] : tethered) ASSERT_EQ(times, 2) << "one to each pin";
+}
+
+}  // namespace
+}  // namespace pliant
