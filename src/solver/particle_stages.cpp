@@ -12,12 +12,12 @@
 #include "math/trig.h"
 #include "math/wide.h"
 #include "model/path.h"
+#include "solver/cluster_loops.h"
 
 namespace pliant {
 namespace {
 
 constexpr int k_coarse_sweeps = 4;  // over the nodes: they are few
-constexpr int k_batch_grain = 32;   // batches in a block between clusters: a microsecond of work
 
 // Two particles at once. A body has one place more than particles, so that an odd last one has a
 // neighbour: the scratch particle, whose value nobody reads.
@@ -29,52 +29,6 @@ RealW load_two(const Vec4* p) {
 void store_two(Vec4* p, RealW v) { __builtin_memcpy(static_cast<void*>(p), &v, sizeof v); }
 RealW packed_twice(const Vec3& v) {
   return RealW{Real(v.x), Real(v.y), Real(v.z), 0, Real(v.x), Real(v.y), Real(v.z), 0};
-}
-
-// Every pass over a body is cut at its clusters: what a thread touches in one pass it finds in its
-// core's cache in the next.
-template <class Run>
-void each_cluster(TaskPool* pool, const ConstraintSet& set, const Run& run) {
-  parallel_for(pool, set.cluster_count(), 1, [&](int begin, int end) {
-    for (int k = begin; k < end; ++k) run(k);
-  });
-}
-
-// Calls run(i) for every particle, or for every second one, from the first.
-template <int stride, class Run>
-void each_particle(TaskPool* pool, const ConstraintSet& set, const Run& run) {
-  each_cluster(pool, set, [&](int k) {
-    const Run local = run;  // what it captured stays in registers: stores cannot reach it
-    const int end = set.clusters[std::size_t(k) + 1];
-    for (int i = set.clusters[std::size_t(k)]; i < end; i += stride) local(i);
-  });
-}
-
-template <class Batch>
-std::span<Batch> inside(std::vector<Batch>& batches, const BatchOrder& order, int cluster) {
-  const std::size_t begin = std::size_t(order.inside[std::size_t(cluster)]);
-  return std::span(batches).subspan(begin,
-                                    std::size_t(order.inside[std::size_t(cluster) + 1]) - begin);
-}
-// The part of what comes between clusters that falls to one of `parts`.
-template <class Batch>
-std::span<Batch> between(std::vector<Batch>& batches, const BatchOrder& order, int part,
-                         int parts) {
-  const std::size_t first = std::size_t(order.between[0]), count = batches.size() - first;
-  const std::size_t begin = count * std::size_t(part) / std::size_t(parts);
-  const std::size_t end = count * (std::size_t(part) + 1) / std::size_t(parts);
-  return std::span(batches).subspan(first + begin, end - begin);
-}
-
-// Calls visit(batches, order, multipliers) for each kind of constraint but tethers, in the order in
-// which they are projected.
-template <class Visit>
-void each_kind(ConstraintSet& set, const Visit& visit) {
-  visit(set.triangle, set.triangle_order, set.multipliers.triangle);
-  visit(set.distance, set.distance_order, set.multipliers.distance);
-  visit(set.volume, set.volume_order, set.multipliers.volume);
-  visit(set.cell, set.cell_order, set.multipliers.cell);
-  visit(set.bend, set.bend_order, set.multipliers.bend);
 }
 
 void refresh_inside(const Vec4* base, ConstraintSet& set, int cluster) {
@@ -168,33 +122,17 @@ void project_internal(Particles& particles, Deformable& body, const SubstepConte
       multipliers.clear();
       multipliers.resize(batches.size());
     });
-  const auto run = [&](auto& batches, auto& multipliers, std::size_t at, std::size_t count) {
-    project(std::span(std::as_const(batches)).subspan(at, count),
-            keeps ? multipliers.data() + at : nullptr, d, inv_h_sq);
-  };
   const bool spreads = !body.coarse.empty() && project(body.coarse, k_coarse_sweeps, d);
-  for (int sweep = 0; sweep < context.sweeps; ++sweep) {
-    each_cluster(context.pool, set, [&](int k) {
-      const std::size_t n = std::size_t(k);
-      if (sweep == 0 && spreads) spread(body.coarse, set.clusters[n], set.clusters[n + 1], d);
-      each_kind(set, [&](auto& batches, const BatchOrder& order, auto& multipliers) {
-        const std::size_t begin = std::size_t(order.inside[n]);
-        run(batches, multipliers, begin, std::size_t(order.inside[n + 1]) - begin);
-      });
-    });
-    each_kind(set, [&](auto& batches, const BatchOrder& order, auto& multipliers) {
-      for (std::size_t c = 0; c < std::size_t(order.colours_between()); ++c)
-        parallel_for(context.pool, order.between[c + 1] - order.between[c], k_batch_grain,
-                     [&](int begin, int end) {
-                       run(batches, multipliers, std::size_t(order.between[c] + begin),
-                           std::size_t(end - begin));
-                     });
-    });
-    if (!set.tether.empty())
-      each_cluster(context.pool, set, [&](int k) {
-        project(std::span<const TetherBatch>(inside(set.tether, set.tether_order, k)), d);
-      });
-  }
+  for (int sweep = 0; sweep < context.sweeps; ++sweep)
+    sweep_constraints(
+        context.pool, set,
+        [&](int begin, int end) {
+          if (sweep == 0 && spreads) spread(body.coarse, begin, end, d);
+        },
+        [&](auto batches, auto& multipliers, std::size_t at) {
+          project(batches, keeps ? multipliers.data() + at : nullptr, d, inv_h_sq);
+        },
+        [&](std::span<const TetherBatch> tethers) { project(tethers, d); });
 }
 
 void update_velocities(Particles& particles, const Deformable& body,

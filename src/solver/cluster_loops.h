@@ -1,0 +1,83 @@
+// Loops over a deformable body that threads share: over its clusters, their particles and the
+// constraints inside and between them. docs/parallel.md says why they are cut this way.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/pool.h"
+#include "model/batches.h"
+
+namespace pliant {
+
+// Every pass over a body is cut at its clusters: what a thread touches in one pass it finds in its
+// core's cache in the next.
+template <class Run>
+void each_cluster(TaskPool* pool, const ConstraintSet& set, const Run& run) {
+  parallel_for(pool, set.cluster_count(), 1, [&](int begin, int end) {
+    for (int k = begin; k < end; ++k) run(k);
+  });
+}
+
+// Calls run(i) for every particle, or for every second one, from the first.
+template <int stride, class Run>
+void each_particle(TaskPool* pool, const ConstraintSet& set, const Run& run) {
+  each_cluster(pool, set, [&](int k) {
+    const Run local = run;  // what it captured stays in registers: stores cannot reach it
+    const int end = set.clusters[std::size_t(k) + 1];
+    for (int i = set.clusters[std::size_t(k)]; i < end; i += stride) local(i);
+  });
+}
+
+template <class Batches>
+auto inside(Batches& batches, const BatchOrder& order, int cluster) {
+  const std::size_t k = std::size_t(cluster), begin = std::size_t(order.inside[k]);
+  return std::span(batches).subspan(begin, std::size_t(order.inside[k + 1]) - begin);
+}
+
+// The part of what comes between clusters that falls to one of `parts`.
+template <class Batches>
+auto between(Batches& batches, const BatchOrder& order, int part, int parts) {
+  const std::size_t first = std::size_t(order.between[0]), count = batches.size() - first;
+  const std::size_t begin = count * std::size_t(part) / std::size_t(parts);
+  const std::size_t end = count * (std::size_t(part) + 1) / std::size_t(parts);
+  return std::span(batches).subspan(first + begin, end - begin);
+}
+
+// Calls visit(batches, order, multipliers) for each kind of constraint but tethers, in the order in
+// which they are projected.
+template <class Set, class Visit>
+void each_kind(Set& set, const Visit& visit) {
+  visit(set.triangle, set.triangle_order, set.multipliers.triangle);
+  visit(set.distance, set.distance_order, set.multipliers.distance);
+  visit(set.volume, set.volume_order, set.multipliers.volume);
+  visit(set.cell, set.cell_order, set.multipliers.cell);
+  visit(set.bend, set.bend_order, set.multipliers.bend);
+}
+
+// One sweep over all constraints of a body. Of each cluster first(begin, end) with its particles,
+// then run(batches, multipliers, at) for each kind inside it, `at` being the place of the first of
+// these batches; then the same between the clusters; tethers(batches) last.
+template <class First, class Run, class Tethers>
+void sweep_constraints(TaskPool* pool, ConstraintSet& set, const First& first, const Run& run,
+                       const Tethers& tethers) {
+  constexpr int k_grain = 32;  // batches in a block between clusters: a microsecond of work
+  each_cluster(pool, set, [&](int k) {
+    first(set.clusters[std::size_t(k)], set.clusters[std::size_t(k) + 1]);
+    each_kind(set, [&](const auto& batches, const BatchOrder& order, auto& multipliers) {
+      run(inside(batches, order, k), multipliers, std::size_t(order.inside[std::size_t(k)]));
+    });
+  });
+  each_kind(set, [&](const auto& batches, const BatchOrder& order, auto& multipliers) {
+    for (std::size_t c = 0; c < std::size_t(order.colours_between()); ++c)
+      parallel_for(pool, order.between[c + 1] - order.between[c], k_grain, [&](int begin, int end) {
+        const std::size_t at = std::size_t(order.between[c] + begin);
+        run(std::span(batches).subspan(at, std::size_t(end - begin)), multipliers, at);
+      });
+  });
+  if (set.tether.empty()) return;
+  const std::vector<TetherBatch>& all = set.tether;
+  each_cluster(pool, set, [&](int k) { tethers(inside(all, set.tether_order, k)); });
+}
+
+}  // namespace pliant
