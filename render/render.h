@@ -20,7 +20,7 @@ struct Image {
 
 struct RenderSettings {
   int width = 1280, height = 720;  // pixels
-  int samples = 4;                 // paths for each pixel, four times as many on edges
+  int samples = 3;                 // paths for each pixel, four times as many on edges
   int threads = 0;      // 0 takes the machine's number; the picture does not depend on it
   bool denoise = true;  // smooths the light, not the surfaces
   Camera camera;        // where not given, fit_camera chooses
