@@ -50,7 +50,7 @@ struct Measurements {
 // Trouble that the step dealt with; each says which setting to change.
 struct StepReport {
   std::int32_t frozen = 0;          // deformables or bodies frozen because they went non-finite
-  std::int32_t searched_again = 0;  // bodies that left their swept box during the step
+  std::int32_t searched_again = 0;  // times that a body left its swept box or turned far
   std::int32_t stiff_warning = 0;   // solids too stiff for the substep: raise `substeps`
   bool ok() const { return frozen == 0; }
 };

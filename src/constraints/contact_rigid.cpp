@@ -144,6 +144,14 @@ inline ShiftW load_shift(const RigidBodies& bodies, const std::int32_t* index) {
   return {gather(&s->moved, index, k_shift_stride), gather(&s->turned, index, k_shift_stride)};
 }
 
+// How much further apart the bodies are at a point than at their bases.
+inline RealW parted(const ContactBatch& batch, const ContactPointW& c, const ShiftW& sa,
+                    const ShiftW& sb) {
+  const Vec3W shift = sb.moved.xyz() - sa.moved.xyz() + turn_change(sb.turned, c.arm_b) -
+                      turn_change(sa.turned, c.arm_a);
+  return dot(batch.normal, shift);
+}
+
 RealW effective_mass(const PairW& p, const ContactPointW& c, const Vec3W& direction) {
   const Vec3W ra = cross(c.arm_a, direction), rb = cross(c.arm_b, direction);
   const RealW k = p.a.inverse_mass + p.b.inverse_mass + dot(ra, p.a.inverse_inertia * ra) +
@@ -191,6 +199,19 @@ void load_lane(ContactBatch& batch, ContactPointW* point, int lane, const RigidB
   }
 }
 
+void store_lane(const ContactBatches& contacts, const ContactBatch& batch, int lane,
+                ManifoldList& list) {
+  Manifold& m = list.manifolds[batch.source[lane]];
+  m.impulse = {batch.impulse.x[lane], batch.impulse.y[lane], batch.impulse.z[lane]};
+  for (int k = 0; k < batch.points; ++k) {
+    const ContactPointW& c = contacts.point[batch.first_point + k];
+    m.point[k].separation = c.separation[lane];
+    m.point[k].normal_impulse = c.normal_impulse[lane];
+    m.point[k].friction_impulse[0] = c.tangent_impulse[0][lane];
+    m.point[k].friction_impulse[1] = c.tangent_impulse[1][lane];
+  }
+}
+
 }  // namespace
 
 void prepare_contacts(ContactBatches& contacts, std::int32_t begin, std::int32_t end,
@@ -214,6 +235,18 @@ void prepare_contacts(ContactBatches& contacts, std::int32_t begin, std::int32_t
       point[k].normal_mass = effective_mass(pair, point[k], batch.normal);
       point[k].tangent_mass[0] = effective_mass(pair, point[k], batch.tangent);
       point[k].tangent_mass[1] = effective_mass(pair, point[k], tangent2);
+    }
+  }
+}
+
+void start_from_now(ContactBatches& contacts, std::int32_t begin, std::int32_t end,
+                    const RigidBodies& bodies) {
+  for (std::int32_t i = begin; i < end; ++i) {
+    const ContactBatch& batch = contacts.batch[i];
+    const ShiftW sa = load_shift(bodies, batch.a), sb = load_shift(bodies, batch.b);
+    for (int k = 0; k < batch.points; ++k) {
+      ContactPointW& c = contacts.point[batch.first_point + k];
+      c.start = c.separation - parted(batch, c, sa, sb);
     }
   }
 }
@@ -269,13 +302,10 @@ void relax_contacts(ContactBatches& contacts, std::int32_t begin, std::int32_t e
     ContactBatch& batch = contacts.batch[i];
     ContactPointW* point = &contacts.point[batch.first_point];
     const ShiftW sa = load_shift(bodies, batch.a), sb = load_shift(bodies, batch.b);
-    const Vec3W moved = sb.moved.xyz() - sa.moved.xyz();
     PairW pair = load_pair(bodies, batch);
     const Vec3W tangent2 = cross(batch.normal, batch.tangent);
     for (int k = 0; k < batch.points; ++k) {
-      const Vec3W shift =
-          moved + turn_change(sb.turned, point[k].arm_b) - turn_change(sa.turned, point[k].arm_a);
-      point[k].separation = point[k].start + dot(batch.normal, shift);
+      point[k].separation = point[k].start + parted(batch, point[k], sa, sb);
       solve_friction(pair, batch, point[k], tangent2);
     }
     for (int k = batch.points - 1; k >= 0; --k) solve_normal(pair, batch, point[k], hard, all);
@@ -319,18 +349,26 @@ void finish_contacts(const ContactBatches& contacts, std::int32_t begin, std::in
                      ManifoldList& list) {
   for (std::int32_t i = begin; i < end; ++i) {
     const ContactBatch& batch = contacts.batch[i];
-    for (int lane = 0; lane < k_wide; ++lane) {
-      if (batch.source[lane] < 0) continue;
-      Manifold& m = list.manifolds[batch.source[lane]];
-      m.impulse = {batch.impulse.x[lane], batch.impulse.y[lane], batch.impulse.z[lane]};
-      for (int k = 0; k < batch.points; ++k) {
-        const ContactPointW& c = contacts.point[batch.first_point + k];
-        m.point[k].separation = c.separation[lane];
-        m.point[k].normal_impulse = c.normal_impulse[lane];
-        m.point[k].friction_impulse[0] = c.tangent_impulse[0][lane];
-        m.point[k].friction_impulse[1] = c.tangent_impulse[1][lane];
-      }
-    }
+    for (int lane = 0; lane < k_wide; ++lane)
+      if (batch.source[lane] >= 0) store_lane(contacts, batch, lane, list);
+  }
+}
+
+void release_lane(ContactBatches& contacts, std::int32_t index, int lane, ManifoldList& list) {
+  ContactBatch& batch = contacts.batch[index];
+  store_lane(contacts, batch, lane, list);
+  batch.source[lane] = -1;
+  batch.writes_a &= ~(1u << lane);
+  batch.writes_b &= ~(1u << lane);
+  batch.restitution[lane] = 0;
+  set_lane(batch.normal, lane, {});
+  set_lane(batch.tangent, lane, {});
+  set_lane(batch.impulse, lane, {});
+  for (int k = 0; k < batch.points; ++k) {
+    ContactPointW& c = contacts.point[batch.first_point + k];
+    c.start[lane] = c.separation[lane] = 0;
+    c.normal_mass[lane] = c.tangent_mass[0][lane] = c.tangent_mass[1][lane] = 0;
+    c.normal_impulse[lane] = c.tangent_impulse[0][lane] = c.tangent_impulse[1][lane] = 0;
   }
 }
 

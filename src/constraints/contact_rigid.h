@@ -68,6 +68,12 @@ struct ContactBatches {
 // Fills batches whose source, first_point and points are set.
 void prepare_contacts(ContactBatches& contacts, std::int32_t begin, std::int32_t end,
                       const RigidBodies& bodies, const ManifoldList& list);
+// Of contacts that were found and prepared in the middle of a step: their separations are those of
+// the present poses, not of the bases.
+void start_from_now(ContactBatches& contacts, std::int32_t begin, std::int32_t end,
+                    const RigidBodies& bodies);
+// Takes a lane out of its batch, its impulses into its manifold.
+void release_lane(ContactBatches& contacts, std::int32_t batch, int lane, ManifoldList& list);
 // Takes the approach speeds: after the forces and before any impulse of the substep.
 void take_approach(ContactBatches& contacts, std::int32_t begin, std::int32_t end,
                    const RigidBodies& bodies);

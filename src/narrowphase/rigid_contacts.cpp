@@ -6,24 +6,29 @@ namespace pliant {
 
 namespace {
 
+// Where a body is looked at.
+struct Place {
+  Vec3 position;
+  const Mat3R& axes;
+};
+
 PairGeometry geometry_of(const RigidBodies& bodies, std::int32_t first, std::int32_t second,
-                         Real margin) {
+                         const Place& place_first, const Place& place_second, Real margin) {
   PairGeometry g;
   g.a = bodies.shape[first];
   g.b = bodies.shape[second];
-  g.axes_a = bodies.axes[first];
-  g.axes_b = bodies.axes[second];
-  g.offset = cast<Real>(bodies.base[second].position - bodies.base[first].position);
+  g.axes_a = place_first.axes;
+  g.axes_b = place_second.axes;
+  g.offset = cast<Real>(place_second.position - place_first.position);
   g.margin = margin + bodies.reach[first] + bodies.reach[second];
   return g;
 }
 
 // From the body to the foot of its perpendicular on the plane: exact however far away the plane's
 // own origin is.
-Vec3R plane_offset(const RigidBodies& bodies, std::int32_t body, std::int32_t plane) {
-  const Vec3 up = cast<double>(bodies.axes[plane].row[1]);
-  const double height = dot(bodies.base[body].position - bodies.base[plane].position, up);
-  return cast<Real>(up * -height);
+Vec3R plane_offset(const Place& body, const Place& plane) {
+  const Vec3 up = cast<double>(plane.axes.row[1]);
+  return cast<Real>(up * -dot(body.position - plane.position, up));
 }
 
 void carry_impulses(const Manifold& old, Manifold& now) {
@@ -60,6 +65,20 @@ void set_manifold(Manifold& m, const PairContact& c, const Vec3R& first_to_secon
   }
 }
 
+void find_manifold(const RigidBodies& bodies, const BoxPair& pair, const Place& place_a,
+                   const Place& place_b, const Manifold* old, Real margin, Manifold& m) {
+  const bool flipped = bodies.shape[pair.a].kind > bodies.shape[pair.b].kind;
+  const std::int32_t first = flipped ? pair.b : pair.a, second = flipped ? pair.a : pair.b;
+  const Place &place_first = flipped ? place_b : place_a,
+              &place_second = flipped ? place_a : place_b;
+  PairGeometry g = geometry_of(bodies, first, second, place_first, place_second, margin);
+  const Vec3R arm = g.offset;
+  if (g.b.kind == ShapeKind::half_space) g.offset = plane_offset(place_first, place_second);
+  set_manifold(m, collide_pair(g, old ? old->axis : 0), arm, flipped);
+  m.impulse = {};
+  if (old && m.count > 0 && old->count > 0) carry_impulses(*old, m);
+}
+
 }  // namespace
 
 void find_rigid_contacts(const RigidBodies& bodies, const ManifoldList& before, ManifoldList& now,
@@ -67,16 +86,20 @@ void find_rigid_contacts(const RigidBodies& bodies, const ManifoldList& before, 
   for (std::int32_t i = begin; i < end; ++i) {
     const BoxPair& pair = now.pairs[i];
     const Manifold* old = now.match[i] >= 0 ? &before.manifolds[now.match[i]] : nullptr;
-    Manifold& m = now.manifolds[i];
-    const bool flipped = bodies.shape[pair.a].kind > bodies.shape[pair.b].kind;
-    const std::int32_t first = flipped ? pair.b : pair.a, second = flipped ? pair.a : pair.b;
-    PairGeometry g = geometry_of(bodies, first, second, margin);
-    const Vec3R arm = g.offset;
-    if (g.b.kind == ShapeKind::half_space) g.offset = plane_offset(bodies, first, second);
-    set_manifold(m, collide_pair(g, old ? old->axis : 0), arm, flipped);
-    m.impulse = {};
-    if (old && m.count > 0 && old->count > 0) carry_impulses(*old, m);
+    find_manifold(bodies, pair, {bodies.base[pair.a].position, bodies.axes[pair.a]},
+                  {bodies.base[pair.b].position, bodies.axes[pair.b]}, old, margin,
+                  now.manifolds[i]);
   }
+}
+
+void find_contact_now(const RigidBodies& bodies, const BoxPair& pair, const Manifold* old,
+                      Real margin, Manifold& now) {
+  const auto axes = [&](std::int32_t i) {
+    return transposed(to_matrix(cast<Real>(bodies.rotation[i])));
+  };
+  const Mat3R axes_a = axes(pair.a), axes_b = axes(pair.b);
+  find_manifold(bodies, pair, {bodies.position[pair.a], axes_a}, {bodies.position[pair.b], axes_b},
+                old, margin, now);
 }
 
 }  // namespace pliant

@@ -13,4 +13,8 @@ namespace pliant {
 void find_rigid_contacts(const RigidBodies& bodies, const ManifoldList& before, ManifoldList& now,
                          std::int32_t begin, std::int32_t end, Real margin);
 
+// One pair at the bodies' present poses, for a search in the middle of a step.
+void find_contact_now(const RigidBodies& bodies, const BoxPair& pair, const Manifold* old,
+                      Real margin, Manifold& now);
+
 }  // namespace pliant

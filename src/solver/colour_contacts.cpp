@@ -88,4 +88,17 @@ void colour_contacts(const RigidBodies& bodies, const ManifoldList& list, Contac
   }
 }
 
+void append_to_tail(const ManifoldList& list, std::int32_t source, ContactColours& colours,
+                    ContactBatches& contacts) {
+  ContactBatch& batch = contacts.batch.emplace_back();
+  for (std::int32_t& s : batch.source) s = -1;
+  batch.source[0] = source;
+  batch.first_point = colours.points;
+  batch.points = list.manifolds[std::size_t(source)].count;
+  colours.points += batch.points;
+  colours.tail.end = std::int32_t(contacts.batch.size());
+  if (contacts.point.size() < std::size_t(colours.points))
+    contacts.point.resize(std::size_t(colours.points));
+}
+
 }  // namespace pliant

@@ -24,5 +24,9 @@ struct ContactColours {
 // awake are left out. Sets source, first_point and points of the batches.
 void colour_contacts(const RigidBodies& bodies, const ManifoldList& list, ContactColours& colours,
                      ContactBatches& contacts);
+// Adds the manifold at `source` to the end of the tail: for a search in the middle of a step, which
+// leaves all other batches as they are.
+void append_to_tail(const ManifoldList& list, std::int32_t source, ContactColours& colours,
+                    ContactBatches& contacts);
 
 }  // namespace pliant

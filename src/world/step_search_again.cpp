@@ -1,8 +1,10 @@
 // What leaves the box that it was searched with is searched again before the next substep: its own
-// pairs only, so that nobody else's contacts change.
+// pairs only, so that nobody else's contacts change. So is a rigid body that has turned so far that
+// the sides found at the search are no longer those that meet.
 #include <algorithm>
 
 #include "broadphase/sweep.h"
+#include "narrowphase/rigid_contacts.h"
 #include "solver/contact_stages.h"
 #include "world/world_impl.h"
 
@@ -10,12 +12,21 @@ namespace pliant {
 inline namespace PLIANT_ABI {
 namespace {
 
-// How far the furthest point of a body is from where it was at the search, at most (m).
-Real moved_by(const RigidBodies& rigid, std::size_t i) {
-  const Vec4& q = rigid.shift[i].turned;
+// Half the angle in radians, nearly. A rod passes a post when it turns by 0.7 in one search.
+constexpr Real k_turn = Real(0.125);
+
+// Whether a body may be where its search did not look; reach is what was foreseen (m).
+bool is_outside(const RigidBodies& rigid, std::size_t i, Real margin) {
   const ShapeNumbers<Real>& s = rigid.shape[i];
-  const Real turn = 2 * length(Vec3R{q.x, q.y, q.z}) * length(s.half);
-  return length(xyz(rigid.shift[i].moved)) + turn;
+  if (s.kind == ShapeKind::half_space) return false;
+  const Real limit = rigid.reach[i] + margin;
+  const Vec3R moved = xyz(rigid.shift[i].moved);
+  if (s.kind == ShapeKind::sphere) return length_sq(moved) > limit * limit;
+  Vec3R turned = xyz(rigid.shift[i].turned);
+  const Vec3R& axis = rigid.axes[i].row[1];
+  if (s.kind == ShapeKind::capsule) turned -= dot(turned, axis) * axis;  // rolling changes nothing
+  if (length_sq(turned) > k_turn * k_turn) return true;
+  return length(moved) + 2 * length(turned) * length(s.half) > limit;
 }
 
 // Appends the contacts that `from` has of a pair of bodies.
@@ -58,24 +69,53 @@ int World::Impl::find_left(double dt_left) {
         scratch.left[rigid_count + n] = left_sweep(state.particles, body, scratch.swept[n]);
     }
   });
+  const Real margin = Real(def.contact_margin);
   for (std::size_t i = 0; i < rigid_count; ++i) {
-    if (!rigid.dynamic(std::int32_t(i)) || !rigid.awake[i]) continue;
-    const Real moved = moved_by(rigid, i);
-    if (moved <= rigid.reach[i] + Real(def.contact_margin)) continue;
+    if (!rigid.dynamic(std::int32_t(i)) || !rigid.awake[i] || !is_outside(rigid, i, margin))
+      continue;
     scratch.left[i] = 1;
-    const Real speed = length(xyz(rigid.motion[i].velocity)) +
-                       length(xyz(rigid.motion[i].spin)) * length(rigid.shape[i].half);
-    rigid.reach[i] =
-        moved + speed * Real(dt_left) + Real(length(state.gravity) * dt_left * dt_left);
+    rebase_bodies(rigid, std::int32_t(i), std::int32_t(i) + 1, dt_left, state.gravity);
   }
   return int(std::count(scratch.left.begin(), scratch.left.end(), 1));
 }
 
 void World::Impl::search_again(double dt_left) {
-  if (state.deformables.empty() || alone()) return;
+  if (alone()) return;
   const int left = find_left(dt_left);
   if (left == 0) return;
   report.searched_again += left;
+  const std::size_t rigid_count = std::size_t(state.rigid.size());
+  scratch.slept.assign(scratch.left.size(), 0);
+  for (std::size_t n = 0; n < scratch.slept.size(); ++n)
+    scratch.slept[n] =
+        n < rigid_count ? !state.rigid.awake[n] : !awake(state.deformables[n - rigid_count]);
+  // Whatever they wake has neighbours of its own.
+  do search_left(dt_left);
+  while (mark_woken(dt_left));
+}
+
+// Adds those that woke since the search began to what is searched.
+bool World::Impl::mark_woken(double dt_left) {
+  const std::size_t rigid_count = std::size_t(state.rigid.size());
+  bool any = false;
+  for (std::size_t n = 0; n < scratch.slept.size(); ++n) {
+    const bool is_rigid = n < rigid_count;
+    if (!scratch.slept[n]) continue;
+    if (is_rigid ? !state.rigid.awake[n] : !awake(state.deformables[n - rigid_count])) continue;
+    scratch.slept[n] = 0;
+    scratch.left[n] = 1;
+    any = true;
+    if (is_rigid)
+      rebase_bodies(state.rigid, std::int32_t(n), std::int32_t(n) + 1, dt_left, state.gravity);
+  }
+  return any;
+}
+
+bool World::Impl::has_left(const BoxPair& pair) const {
+  return scratch.left[std::size_t(pair.a)] || scratch.left[std::size_t(pair.b)];
+}
+
+void World::Impl::search_left(double dt_left) {
   const SearchContext context{dt_left, def.contact_margin, state.gravity};
   const std::int32_t rigid_count = state.rigid.size();
   for (std::size_t n = 0; n < state.deformables.size(); ++n)
@@ -84,6 +124,7 @@ void World::Impl::search_again(double dt_left) {
   box_everything();
   find_pairs_sweep({scratch.boxes.boxes, scratch.keys, scratch.boxes.moves, scratch.boxes.planes},
                    scratch.sweep, scratch.pairs);
+  search_rigid_left(dt_left);
   // Copied, not swapped: each list keeps the memory that it has grown to.
   scratch.slots = state.slots;
   scratch.old_loads = scratch.pair_loads;
@@ -92,7 +133,7 @@ void World::Impl::search_again(double dt_left) {
   for (const BoxPair& pair : scratch.pairs) {
     if (pair.a < rigid_count && pair.b < rigid_count) continue;
     const std::size_t begin = state.slots.pairs.size();
-    if (scratch.left[std::size_t(pair.a)] || scratch.left[std::size_t(pair.b)])
+    if (has_left(pair))
       search_pair(pair, context);
     else
       copy_pairs(scratch.slots, pair.key, state.slots);
@@ -100,6 +141,84 @@ void World::Impl::search_again(double dt_left) {
   }
   wake_slots();
   order_slots();
+}
+
+// Contacts of rigid bodies that left go out of their batches, their impulses into their manifolds.
+void World::Impl::release_left() {
+  for (std::size_t n = 0; n < scratch.batches.batch.size(); ++n) {
+    const ContactBatch& batch = scratch.batches.batch[n];
+    for (int lane = 0; lane < k_wide; ++lane) {
+      const std::int32_t source = batch.source[lane];
+      if (source >= 0 && has_left(state.manifolds.pairs[std::size_t(source)]))
+        release_lane(scratch.batches, std::int32_t(n), lane, state.manifolds);
+    }
+  }
+}
+
+// The pairs now, into state.manifolds; those that were go to scratch.manifolds. A pair that has
+// acted in this step stays, so that it is reported, even where it is out of reach.
+void World::Impl::list_rigid_pairs() {
+  const std::int32_t rigid_count = state.rigid.size();
+  std::swap(state.manifolds, scratch.manifolds);
+  std::vector<BoxPair>& now = state.manifolds.pairs;
+  const ManifoldList& before = scratch.manifolds;
+  now.clear();
+  for (const BoxPair& pair : scratch.pairs)
+    if (pair.a < rigid_count && pair.b < rigid_count) now.push_back(pair);
+  const auto by_key = [](const BoxPair& a, const BoxPair& b) { return a.key < b.key; };
+  const std::size_t found = now.size();
+  for (std::size_t n = 0; n < before.pairs.size(); ++n)
+    if (before.manifolds[n].impulse != Vec3R{} &&
+        !std::binary_search(now.begin(), now.begin() + std::ptrdiff_t(found), before.pairs[n],
+                            by_key))
+      now.push_back(before.pairs[n]);
+  std::sort(now.begin(), now.end(), by_key);
+  match_pairs(before.pairs, now, state.manifolds.match);
+  state.manifolds.manifolds.resize(now.size());
+}
+
+// Pairs of two rigid bodies. Those that are searched again get batches of their own at the end; all
+// others keep theirs to the last bit.
+void World::Impl::search_rigid_left(double dt_left) {
+  release_left();
+  list_rigid_pairs();
+  ManifoldList &now = state.manifolds, &before = scratch.manifolds;
+  scratch.old_closing = scratch.closing;
+  scratch.closing.resize(now.pairs.size());
+  scratch.now_at.assign(before.pairs.size(), -1);
+  const std::int32_t first_new = std::int32_t(scratch.batches.batch.size());
+  for (std::size_t n = 0; n < now.pairs.size(); ++n) {
+    const std::int32_t match = now.match[n];
+    const Manifold* old = match >= 0 ? &before.manifolds[std::size_t(match)] : nullptr;
+    if (old) {
+      scratch.now_at[std::size_t(match)] = std::int32_t(n);
+      scratch.closing[n] = scratch.old_closing[std::size_t(match)];
+    }
+    const BoxPair& pair = now.pairs[n];
+    Manifold& m = now.manifolds[n];
+    if (old && !has_left(pair)) {
+      m = *old;
+      continue;
+    }
+    find_contact_now(state.rigid, pair, old, Real(def.contact_margin), m);
+    bool closes = false;
+    const Real speed = closing_speed(pair, m, dt_left, closes);
+    if (old) m.impulse = old->impulse;
+    if (m.impulse == Vec3R{}) scratch.closing[n] = speed;
+    if (closes) wake_meeting(pair.a, pair.b);
+    if (m.count > 0) append_to_tail(now, std::int32_t(n), scratch.colours, scratch.batches);
+  }
+  const std::int32_t end = std::int32_t(scratch.batches.batch.size());
+  for (std::int32_t n = 0; n < first_new; ++n)
+    for (std::int32_t& source : scratch.batches.batch[std::size_t(n)].source)
+      if (source >= 0) source = scratch.now_at[std::size_t(source)];
+  prepare_contacts(scratch.batches, first_new, end, state.rigid, now);
+  start_from_now(scratch.batches, first_new, end, state.rigid);
+  for (std::int32_t n = first_new; n < end; ++n) {
+    ContactBatch& batch = scratch.batches.batch[std::size_t(n)];
+    const Vec3R& sum = now.manifolds[std::size_t(batch.source[0])].impulse;
+    batch.impulse.x[0] = sum.x, batch.impulse.y[0] = sum.y, batch.impulse.z[0] = sum.z;
+  }
 }
 
 // What the pairs of a key have done so far in the step goes on with the new ones, from `begin` on.

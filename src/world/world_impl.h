@@ -54,9 +54,12 @@ struct StepScratch {
   ContactColours colours;
   ContactBatches batches;
   std::vector<BodyBase> rigid_before;  // poses at the beginning of the substep
-  std::vector<std::uint8_t> left;   // of each node: it has left the box that it was searched with
-  ContactSlots slots;               // before a search in the middle of a step
-  std::vector<PairLoad> old_loads;  // beside its pairs
+  std::vector<std::uint8_t> left;    // of each node: it has left the box that it was searched with
+  ContactSlots slots;                // before a search in the middle of a step
+  std::vector<PairLoad> old_loads;   // beside its pairs
+  std::vector<std::uint8_t> slept;   // of each node: asleep when that search began
+  std::vector<Real> old_closing;     // beside the manifolds before it
+  std::vector<std::int32_t> now_at;  // where they are after it, -1 = nowhere
   std::vector<RigidPush> pushes;
   std::vector<RigidReaction> reactions;
   std::vector<std::uint64_t> marks;   // colours in use, of each particle
@@ -136,6 +139,12 @@ struct World::Impl {
   bool alone() const;
   void search_pair(const BoxPair& pair, const SearchContext& context);
   int find_left(double dt_left);
+  void search_left(double dt_left);
+  bool mark_woken(double dt_left);
+  void release_left();
+  void list_rigid_pairs();
+  void search_rigid_left(double dt_left);
+  bool has_left(const BoxPair& pair) const;
   void wake_touched(double dt);
   void wake_slots();
   void wake_meeting(std::int32_t a, std::int32_t b);
