@@ -1,6 +1,7 @@
 #include "constraints/bend.h"
 
 #include "constraints/guards.h"
+#include "constraints/shift.h"
 
 namespace pliant {
 namespace {
@@ -38,10 +39,7 @@ void project(std::span<const BendBatch> batches, Vec3W* multipliers, Vec4* d, Re
     const Vec3W dlam = c * (splat(-1) / max(denominator, splat(k_tiny)));
     if (multipliers != nullptr) multipliers[n] = multipliers[n] + dlam;
     for (std::size_t m = 0; m < 4; ++m) {
-      const RealW s = x[m].w * b.k[m];
-      x[m].x += s * dlam.x;
-      x[m].y += s * dlam.y;
-      x[m].z += s * dlam.z;
+      shift(x[m], x[m].w * b.k[m], dlam);
       scatter(d, b.i[m].data(), x[m]);
     }
   }

@@ -1,6 +1,7 @@
 #include "constraints/cell_volume.h"
 
 #include "constraints/guards.h"
+#include "constraints/shift.h"
 
 namespace pliant {
 namespace {
@@ -18,13 +19,6 @@ Sides sides(const CellVolumeBatch& b, const Vec4W (&x)[8]) {
 
 void gather_corners(const CellVolumeBatch& b, const Vec4* from, Vec4W (&x)[8]) {
   for (std::size_t n = 0; n < 8; ++n) x[n] = gather(from, b.i[n].data());
-}
-
-void move(Vec4W& x, RealW dlam, const Vec3W& gradient) {
-  const RealW s = dlam * x.w;
-  x.x += s * gradient.x;
-  x.y += s * gradient.y;
-  x.z += s * gradient.z;
 }
 
 }  // namespace
@@ -59,7 +53,7 @@ void project(std::span<const CellVolumeBatch> batches, RealW* multipliers, Vec4*
     const RealW dlam = -c / max(denominator, splat(k_tiny));
     if (multipliers != nullptr) multipliers[n] += dlam;
     for (std::size_t k = 0; k < 8; ++k) {
-      move(x[k], dlam, gradient[k]);
+      shift(x[k], dlam * x[k].w, gradient[k]);
       scatter(d, b.i[k].data(), x[k]);
     }
   }

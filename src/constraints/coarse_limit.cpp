@@ -3,6 +3,7 @@
 #include <span>
 
 #include "constraints/guards.h"
+#include "constraints/shift.h"
 
 namespace pliant {
 namespace {
@@ -20,13 +21,7 @@ bool sweep(std::span<const DistanceBatch> batches, Vec4* d) {
     const RealW length = sqrt(length_sq);
     const RealW s =
         select(taut, (b.rest - length) / max((di.w + dj.w) * length, splat(k_tiny)), splat(0));
-    const RealW si = s * di.w, sj = s * dj.w;
-    di.x -= si * x.x;
-    di.y -= si * x.y;
-    di.z -= si * x.z;
-    dj.x += sj * x.x;
-    dj.y += sj * x.y;
-    dj.z += sj * x.z;
+    shift_apart(di, dj, s, x);
     scatter(d, b.i.data(), di);
     scatter(d, b.j.data(), dj);
   }

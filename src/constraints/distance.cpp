@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "constraints/guards.h"
+#include "constraints/shift.h"
 
 namespace pliant {
 namespace {
@@ -21,13 +22,7 @@ template <bool keeps_multiplier>
   // dlam / |x|, so that one division serves both.
   const RealW s = -c / max((di.w + dj.w + a) * length, splat(k_tiny));
   if constexpr (keeps_multiplier) *multiplier += s * length;
-  const RealW si = s * di.w, sj = s * dj.w;
-  di.x -= si * x.x;
-  di.y -= si * x.y;
-  di.z -= si * x.z;
-  dj.x += sj * x.x;
-  dj.y += sj * x.y;
-  dj.z += sj * x.z;
+  shift_apart(di, dj, s, x);
 }
 
 template <bool keeps_multiplier>

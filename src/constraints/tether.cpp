@@ -1,6 +1,7 @@
 #include "constraints/tether.h"
 
 #include "constraints/guards.h"
+#include "constraints/shift.h"
 
 namespace pliant {
 
@@ -22,9 +23,7 @@ void project(std::span<const TetherBatch> batches, Vec4* d) {
     const MaskW taut = length_sq > b.limit * b.limit;
     if (!any(taut)) continue;
     const RealW s = select(taut, b.limit / max(sqrt(length_sq), splat(k_tiny)) - 1, splat(0));
-    di.x += s * x.x;
-    di.y += s * x.y;
-    di.z += s * x.z;
+    shift(di, s, x);
     if (b.used == 0xff)
       scatter(d, b.i.data(), di);
     else

@@ -1,6 +1,7 @@
 #include "constraints/volume.h"
 
 #include "constraints/guards.h"
+#include "constraints/shift.h"
 
 namespace pliant {
 namespace {
@@ -13,13 +14,6 @@ Edges edges(const VolumeBatch& b, const Vec4W (&x)[4]) {
   const Vec3W x0 = x[0].xyz();
   return {b.base[0] + (x[1].xyz() - x0), b.base[1] + (x[2].xyz() - x0),
           b.base[2] + (x[3].xyz() - x0)};
-}
-
-void move(Vec4W& x, RealW dlam, const Vec3W& gradient) {
-  const RealW s = dlam * x.w;
-  x.x += s * gradient.x;
-  x.y += s * gradient.y;
-  x.z += s * gradient.z;
 }
 
 }  // namespace
@@ -46,10 +40,10 @@ void project(std::span<const VolumeBatch> batches, RealW* multipliers, Vec4* d, 
                               x[3].w * dot(g3, g3) + a;
     const RealW dlam = -c / max(denominator, splat(k_tiny));
     if (multipliers != nullptr) multipliers[n] += dlam;
-    move(x[0], dlam, g0);
-    move(x[1], dlam, g1);
-    move(x[2], dlam, g2);
-    move(x[3], dlam, g3);
+    shift(x[0], dlam * x[0].w, g0);
+    shift(x[1], dlam * x[1].w, g1);
+    shift(x[2], dlam * x[2].w, g2);
+    shift(x[3], dlam * x[3].w, g3);
     for (std::size_t m = 0; m < 4; ++m) scatter(d, b.i[m].data(), x[m]);
   }
 }

@@ -171,16 +171,4 @@ std::vector<TrianglePair> self_intersections(const TriMesh& mesh) {
   return pairs;
 }
 
-std::vector<TrianglePair> self_intersections_brute(const TriMesh& mesh) {
-  std::vector<TrianglePair> pairs;
-  for (std::int32_t s = 0; s < std::int32_t(mesh.triangles.size()); ++s) {
-    for (std::int32_t t = s + 1; t < std::int32_t(mesh.triangles.size()); ++t) {
-      if (cross_each_other(mesh.vertices, mesh.triangles[s], mesh.triangles[t])) {
-        pairs.emplace_back(s, t);
-      }
-    }
-  }
-  return pairs;
-}
-
 }  // namespace pliant

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <functional>
 
+#include "verification/bodies.h"
+
 namespace pliant {
 namespace {
 
@@ -30,15 +32,6 @@ SolidDef jelly(int cells, double cell) {
   solid.tets = make_lattice(cells, cells, cells, cell);
   solid.linear_drag = 0;
   return solid;
-}
-
-BodyDef ball(double radius, double mass, const Vec3& position, const Vec3& velocity) {
-  BodyDef body;
-  body.shape = Sphere{radius};
-  body.mass = mass;
-  body.position = position;
-  body.velocity = velocity;
-  return body;
 }
 
 // --- momentum

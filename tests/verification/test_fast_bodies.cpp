@@ -6,6 +6,8 @@
 #include <cmath>
 #include <vector>
 
+#include "verification/bodies.h"
+
 namespace pliant {
 namespace {
 
@@ -15,15 +17,6 @@ WorldDef weightless() {
   WorldDef def;
   def.gravity = {};
   def.substeps = 10;
-  return def;
-}
-
-BodyDef ball(double radius, double mass, const Vec3& position, const Vec3& velocity) {
-  BodyDef def;
-  def.shape = Sphere{radius};
-  def.mass = mass;
-  def.position = position;
-  def.velocity = velocity;
   return def;
 }
 

@@ -195,6 +195,24 @@ TEST(rigid_pair, capsule_capsule_is_the_general_path) {
 TEST(rigid_pair, capsule_box_is_the_general_path) {
   compare_exact(ShapeKind::capsule, ShapeKind::box, collide_capsule_box);
 }
+// The general path is part of this one, so that it is also held against the twins.
+TEST(rigid_pair, capsule_box_matches_the_twins) {
+  std::mt19937 rng(10);
+  int apart = 0, overlapping = 0;
+  for (int i = 0; i < 400; ++i) {
+    const PairGeometry g = random_pair(ShapeKind::capsule, ShapeKind::box, rng);
+    const double s = double(deepest(collide_capsule_box(g))), cores = brute_core_distance(g);
+    if (cores > 0.02) {
+      ++apart;
+      ASSERT_NEAR(s, cores - double(g.a.radius), 3e-3) << i;
+    } else if (cores < 1e-6 && overlapping < 60) {
+      ++overlapping;
+      ASSERT_NEAR(-s, brute_depth(g), 3e-3) << i;
+    }
+  }
+  EXPECT_GT(apart, 100);
+  EXPECT_GT(overlapping, 40);
+}
 TEST(rigid_pair, box_box_is_the_general_path) {
   compare(
       ShapeKind::box, ShapeKind::box, [](const PairGeometry& g) { return collide_box_box(g, 0); },
