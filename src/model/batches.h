@@ -32,7 +32,7 @@ struct ColourRanges {
 // Which batches of a kind run when.
 struct BatchOrder {
   std::vector<std::int32_t> inside{0};   // cluster k's: [inside[k], inside[k + 1])
-  std::vector<std::int32_t> between{0};  // then colour c's: [between[c], between[c + 1])
+  std::vector<std::int32_t> between{0};  // behind them colour c's: [between[c], between[c + 1])
   int colours_between() const { return int(between.size()) - 1; }
 };
 

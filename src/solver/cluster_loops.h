@@ -55,19 +55,12 @@ void each_kind(Set& set, const Visit& visit) {
   visit(set.bend, set.bend_order, set.multipliers.bend);
 }
 
-// One sweep over all constraints of a body. Of each cluster first(begin, end) with its particles,
-// then run(batches, multipliers, at) for each kind inside it, `at` being the place of the first of
-// these batches; then the same between the clusters; tethers(batches) last.
-template <class First, class Run, class Tethers>
-void sweep_constraints(TaskPool* pool, ConstraintSet& set, const First& first, const Run& run,
-                       const Tethers& tethers) {
+// One sweep over all constraints of a body but tethers: run(batches, multipliers, at) first for
+// what is between clusters, then for what is inside each; `at` is the place of the first of the
+// batches.
+template <class Run>
+void sweep_constraints(TaskPool* pool, ConstraintSet& set, const Run& run) {
   constexpr int k_grain = 32;  // batches in a block between clusters: a microsecond of work
-  each_cluster(pool, set, [&](int k) {
-    first(set.clusters[std::size_t(k)], set.clusters[std::size_t(k) + 1]);
-    each_kind(set, [&](const auto& batches, const BatchOrder& order, auto& multipliers) {
-      run(inside(batches, order, k), multipliers, std::size_t(order.inside[std::size_t(k)]));
-    });
-  });
   each_kind(set, [&](const auto& batches, const BatchOrder& order, auto& multipliers) {
     for (std::size_t c = 0; c < std::size_t(order.colours_between()); ++c)
       parallel_for(pool, order.between[c + 1] - order.between[c], k_grain, [&](int begin, int end) {
@@ -75,9 +68,11 @@ void sweep_constraints(TaskPool* pool, ConstraintSet& set, const First& first, c
         run(std::span(batches).subspan(at, std::size_t(end - begin)), multipliers, at);
       });
   });
-  if (set.tether.empty()) return;
-  const std::vector<TetherBatch>& all = set.tether;
-  each_cluster(pool, set, [&](int k) { tethers(inside(all, set.tether_order, k)); });
+  each_cluster(pool, set, [&](int k) {
+    each_kind(set, [&](const auto& batches, const BatchOrder& order, auto& multipliers) {
+      run(inside(batches, order, k), multipliers, std::size_t(order.inside[std::size_t(k)]));
+    });
+  });
 }
 
 }  // namespace pliant

@@ -123,16 +123,18 @@ void project_internal(Particles& particles, Deformable& body, const SubstepConte
       multipliers.resize(batches.size());
     });
   const bool spreads = !body.coarse.empty() && project(body.coarse, k_coarse_sweeps, d);
-  for (int sweep = 0; sweep < context.sweeps; ++sweep)
-    sweep_constraints(
-        context.pool, set,
-        [&](int begin, int end) {
-          if (sweep == 0 && spreads) spread(body.coarse, begin, end, d);
-        },
-        [&](auto batches, auto& multipliers, std::size_t at) {
-          project(batches, keeps ? multipliers.data() + at : nullptr, d, inv_h_sq);
-        },
-        [&](std::span<const TetherBatch> tethers) { project(tethers, d); });
+  for (int sweep = 0; sweep < context.sweeps; ++sweep) {
+    const bool spreads_now = spreads && sweep == 0;
+    if (spreads_now || !set.tether.empty())
+      each_cluster(context.pool, set, [&](int k) {
+        const std::size_t n = std::size_t(k);
+        if (spreads_now) spread(body.coarse, set.clusters[n], set.clusters[n + 1], d);
+        project(inside(std::as_const(set.tether), set.tether_order, k), d);
+      });
+    sweep_constraints(context.pool, set, [&](auto batches, auto& multipliers, std::size_t at) {
+      project(batches, keeps ? multipliers.data() + at : nullptr, d, inv_h_sq);
+    });
+  }
 }
 
 void update_velocities(Particles& particles, const Deformable& body,
