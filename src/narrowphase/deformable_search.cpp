@@ -1,6 +1,7 @@
 #include "narrowphase/deformable_search.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "geometry/closest_point.h"
@@ -320,36 +321,57 @@ bool meet(const SweptBox& a, const SweptBox& b) {
 }
 
 void sweep_surface(const Particles& particles, const Deformable& body, const SearchContext& context,
-                   SweptSurface& swept) {
+                   TaskPool* pool, SweptSurface& swept) {
   swept.slack = context.margin + length(context.gravity) * context.dt * context.dt;
   swept.detailed = false;
   // Every point of the surface is between particles, so their box holds it.
   const Real far = Real(1e30), dt = Real(context.dt);
-  Real4V low{far, far, far, far}, high = -low;
   const Real slack = Real(swept.slack);
-  const Real4V pad{slack, slack, slack, far};
+  const Real4V pad{slack, slack, slack, far}, none{far, far, far, far};
+  const std::vector<std::int32_t>& clusters = body.constraints.clusters;
   swept.bounds.resize(std::size_t(body.count));
-  for (std::size_t n = 0; n < std::size_t(body.count); ++n) {
-    const std::size_t p = std::size_t(body.begin) + n;
-    const Real4V motion = load4(&particles.velocity[p]) * dt, d = load4(&particles.d[p]);
-    const Real4V back = min4(motion, Real4V{}), ahead = max4(motion, Real4V{});
-    const Real4V x = place_of(particles, p);
-    low = min4(low, x + back);
-    high = max4(high, x + ahead);
-    store4(&swept.bounds[n].low, d + back - pad);
-    store4(&swept.bounds[n].high, d + ahead + pad);
+  swept.clusters.resize(clusters.size() - 1);
+  const auto sweep_cluster = [&](std::size_t k) {
+    Real4V low = none, high = -none;
+    for (std::size_t n = std::size_t(clusters[k]); n < std::size_t(clusters[k + 1]); ++n) {
+      const std::size_t p = std::size_t(body.begin) + n;
+      const Real4V motion = load4(&particles.velocity[p]) * dt, d = load4(&particles.d[p]);
+      const Real4V back = min4(motion, Real4V{}), ahead = max4(motion, Real4V{});
+      const Real4V x = place_of(particles, p);
+      low = min4(low, x + back);
+      high = max4(high, x + ahead);
+      store4(&swept.bounds[n].low, d + back - pad);
+      store4(&swept.bounds[n].high, d + ahead + pad);
+    }
+    store4(&swept.clusters[k].low, low);
+    store4(&swept.clusters[k].high, high);
+  };
+  parallel_for(pool, int(swept.clusters.size()), 1, [&](int begin, int end) {
+    for (int k = begin; k < end; ++k) sweep_cluster(std::size_t(k));
+  });
+  Real4V low = none, high = -none;
+  for (const SweptBox& box : swept.clusters) {
+    low = min4(low, low_of(box));
+    high = max4(high, high_of(box));
   }
   swept.all = grown(low, high, growth(swept, body));
 }
 
-bool left_sweep(const Particles& particles, const Deformable& body, const SweptSurface& swept) {
+bool left_sweep(const Particles& particles, const Deformable& body, const SweptSurface& swept,
+                TaskPool* pool) {
   const Vec4* d = particles.d.data() + body.begin;
-  auto outside = Real4V{} > Real4V{};
-  for (std::size_t n = 0; n < std::size_t(body.count); ++n) {
-    const Real4V x = load4(d + n);
-    outside |= (x < low_of(swept.bounds[n])) | (x > high_of(swept.bounds[n]));
-  }
-  return (outside[0] | outside[1] | outside[2]) != 0;
+  const std::vector<std::int32_t>& clusters = body.constraints.clusters;
+  std::atomic<bool> left = false;
+  parallel_for(pool, body.constraints.cluster_count(), 1, [&](int begin, int end) {
+    auto outside = Real4V{} > Real4V{};
+    for (std::size_t n = std::size_t(clusters[std::size_t(begin)]);
+         n < std::size_t(clusters[std::size_t(end)]); ++n) {
+      const Real4V x = load4(d + n);
+      outside |= (x < low_of(swept.bounds[n])) | (x > high_of(swept.bounds[n]));
+    }
+    if ((outside[0] | outside[1] | outside[2]) != 0) left.store(true, std::memory_order_relaxed);
+  });
+  return left;
 }
 
 void search_rigid(const Particles& particles, std::span<const Deformable> bodies, std::int32_t body,

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "core/pool.h"
 #include "model/contact.h"
 #include "model/deformable.h"
 #include "model/particles.h"
@@ -36,19 +37,21 @@ struct VertexProbe {
 // A deformable's surface swept by the step; scratch that keeps its memory.
 struct SweptSurface {
   SweptBox all;
-  double slack = 0;              // m, by which the boxes are grown, besides half the thickness
-  std::vector<SweptBox> bounds;  // of each particle's d; beyond them the search does not hold
-  bool detailed = false;         // the boxes below are those of this step
+  std::vector<SweptBox> clusters;  // of the particles alone, without slack
+  double slack = 0;                // m, by which the boxes are grown, besides half the thickness
+  std::vector<SweptBox> bounds;    // of each particle's d; beyond them the search does not hold
+  bool detailed = false;           // the boxes below are those of this step
   std::vector<SweptBox> vertex, triangle;
   std::vector<VertexProbe> probes;
 };
 
 // The box around everything. The others are made by the first search that needs them.
 void sweep_surface(const Particles& particles, const Deformable& body, const SearchContext& context,
-                   SweptSurface& swept);
+                   TaskPool* pool, SweptSurface& swept);
 
 // Whether some particle is further than it was swept: then the body has to be searched again.
-bool left_sweep(const Particles& particles, const Deformable& body, const SweptSurface& swept);
+bool left_sweep(const Particles& particles, const Deformable& body, const SweptSurface& swept,
+                TaskPool* pool);
 
 // The vertices, and where the shape turns within them the triangles, of a body that are in reach of
 // a rigid shape: appends one pair where there are any, features rising.

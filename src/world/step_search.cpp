@@ -78,11 +78,10 @@ void World::Impl::apply_command(const Command& c, double dt) {
 }
 
 void World::Impl::begin_step(double dt) {
-  for (Deformable& body : state.deformables)
-    if (awake(body)) {
-      body.measured = false;
-      rebase(state.particles, body, pool.get());
-    }
+  each_deformable([&](Deformable& body, TaskPool* inner) {
+    body.measured = false;
+    rebase(state.particles, body, inner);
+  });
   RigidBodies& rigid = state.rigid;
   for (std::int32_t i = 0; i < rigid.size(); ++i) {
     if (rigid.kind[std::size_t(i)] != Motion::kinematic) continue;
@@ -111,10 +110,10 @@ void World::Impl::find_pairs(double dt) {
   stats.pairs = 0;
   if (alone()) return;
   const SearchContext context{dt, def.contact_margin, state.gravity};
-  const std::size_t count = state.deformables.size();
-  scratch.swept.resize(count);
-  for (std::size_t n = 0; n < count; ++n)
-    sweep_surface(state.particles, state.deformables[n], context, scratch.swept[n]);
+  scratch.swept.resize(state.deformables.size());
+  each_body([&](std::size_t n, TaskPool* inner) {
+    sweep_surface(state.particles, state.deformables[n], context, inner, scratch.swept[n]);
+  });
   box_everything();
   find_pairs_sweep({scratch.boxes.boxes, scratch.keys, scratch.boxes.moves, scratch.boxes.planes},
                    scratch.sweep, scratch.pairs);

@@ -62,12 +62,10 @@ int World::Impl::find_left(double dt_left) {
   RigidBodies& rigid = state.rigid;
   const std::size_t rigid_count = std::size_t(rigid.size()), count = state.deformables.size();
   scratch.left.assign(rigid_count + count, 0);
-  parallel_for(pool.get(), int(count), 1, [&](int begin, int end) {
-    for (std::size_t n = std::size_t(begin); n < std::size_t(end); ++n) {
-      const Deformable& body = state.deformables[n];
-      if (awake(body))
-        scratch.left[rigid_count + n] = left_sweep(state.particles, body, scratch.swept[n]);
-    }
+  each_body([&](std::size_t n, TaskPool* inner) {
+    const Deformable& body = state.deformables[n];
+    if (awake(body))
+      scratch.left[rigid_count + n] = left_sweep(state.particles, body, scratch.swept[n], inner);
   });
   const Real margin = Real(def.contact_margin);
   for (std::size_t i = 0; i < rigid_count; ++i) {
@@ -120,7 +118,7 @@ void World::Impl::search_left(double dt_left) {
   const std::int32_t rigid_count = state.rigid.size();
   for (std::size_t n = 0; n < state.deformables.size(); ++n)
     if (scratch.left[std::size_t(rigid_count) + n])
-      sweep_surface(state.particles, state.deformables[n], context, scratch.swept[n]);
+      sweep_surface(state.particles, state.deformables[n], context, pool.get(), scratch.swept[n]);
   box_everything();
   find_pairs_sweep({scratch.boxes.boxes, scratch.keys, scratch.boxes.moves, scratch.boxes.planes},
                    scratch.sweep, scratch.pairs);

@@ -13,27 +13,8 @@ namespace {
 
 constexpr int k_body_grain = 256;
 constexpr int k_batch_grain = 16;
-// Deformables with fewer particles run whole on one thread, side by side with others.
-constexpr std::int32_t k_small_body = 3000;
 
 }  // namespace
-
-// Runs `run(body, pool)` for all awake deformables: small ones side by side, large ones one after
-// the other with the pool inside. Which way never changes the result.
-template <class Run>
-void World::Impl::each_deformable(const Run& run) {
-  const int count = int(state.deformables.size());
-  const bool side_by_side = pool != nullptr && pool->threads() > 1 && count > 1;
-  if (side_by_side)
-    parallel_for(pool.get(), count, 1, [&](int begin, int end) {
-      for (int n = begin; n < end; ++n) {
-        Deformable& body = state.deformables[std::size_t(n)];
-        if (awake(body) && body.count < k_small_body) run(body, nullptr);
-      }
-    });
-  for (Deformable& body : state.deformables)
-    if (awake(body) && (!side_by_side || body.count >= k_small_body)) run(body, pool.get());
-}
 
 // Runs a stage of the rigid contacts colour by colour.
 template <class Run>

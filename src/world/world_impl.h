@@ -181,6 +181,8 @@ struct World::Impl {
   void measure_stretch(Deformable& body) const;
   void measure_volume(Deformable& body) const;
   template <class Run>
+  void each_body(const Run& run);
+  template <class Run>
   void each_deformable(const Run& run);
   template <class Run>
   void each_colour(const Run& run);
@@ -203,6 +205,31 @@ struct World::Impl {
   void capture_surface(std::int32_t deformable, std::vector<Vec3f>& out) const;
   std::span<const Vec4> span_of(std::int32_t deformable) const;
 };
+
+// Runs `run(n, pool)` for all deformables n: small ones side by side, each whole on one thread,
+// large ones one after the other with the pool inside. Which way never changes the result.
+template <class Run>
+void World::Impl::each_body(const Run& run) {
+  constexpr std::int32_t k_small_body = 3000;  // particles
+  const int count = int(state.deformables.size());
+  const bool side_by_side = pool != nullptr && pool->threads() > 1 && count > 1;
+  const auto small = [&](std::size_t n) { return state.deformables[n].count < k_small_body; };
+  if (side_by_side)
+    parallel_for(pool.get(), count, 1, [&](int begin, int end) {
+      for (std::size_t n = std::size_t(begin); n < std::size_t(end); ++n)
+        if (small(n)) run(n, nullptr);
+    });
+  for (std::size_t n = 0; n < std::size_t(count); ++n)
+    if (!side_by_side || !small(n)) run(n, pool.get());
+}
+
+// The same for those that are awake, as `run(body, pool)`.
+template <class Run>
+void World::Impl::each_deformable(const Run& run) {
+  each_body([&](std::size_t n, TaskPool* inner) {
+    if (awake(state.deformables[n])) run(state.deformables[n], inner);
+  });
+}
 
 }  // namespace PLIANT_ABI
 }  // namespace pliant

@@ -28,6 +28,7 @@ Deformable make_body(const TriMesh& mesh, bool closed, Random& random, const Vec
   body.key = key;
   body.begin = particles.size();
   body.count = std::int32_t(mesh.vertices.size());
+  body.constraints.clusters = {0, body.count / 2, body.count};
   body.thickness = 0.01;
   body.surface.closed = closed;
   body.surface.triangles = mesh.triangles;
@@ -98,7 +99,7 @@ TEST(DeformableSearch, finds_every_vertex_and_bulging_triangle_that_a_shape_can_
     def.velocity = random.point(5);
     append_body(rigid, def, 3);
     SweptSurface swept;
-    sweep_surface(particles, bodies[0], context, swept);
+    sweep_surface(particles, bodies[0], context, nullptr, swept);
     ContactSlots slots;
     slots.clear();
     search_rigid(particles, bodies, 0, swept, rigid, 0, context, slots);
@@ -151,7 +152,8 @@ TEST(DeformableSearch, finds_every_triangle_that_a_vertex_can_reach) {
     bodies.push_back(
         make_body(make_box({0.3, 0.2, 0.3}, 4), true, random, random.point(0.4), 9, particles));
     SweptSurface swept[2];
-    for (std::size_t n = 0; n < 2; ++n) sweep_surface(particles, bodies[n], context, swept[n]);
+    for (std::size_t n = 0; n < 2; ++n)
+      sweep_surface(particles, bodies[n], context, nullptr, swept[n]);
     for (const auto& [body, other] : {std::pair{0, 1}, std::pair{1, 0}}) {
       ContactSlots slots;
       slots.clear();
@@ -190,15 +192,15 @@ TEST(DeformableSearch, knows_when_a_particle_has_left_its_box) {
   Particles particles;
   const Deformable body = make_body(make_grid(4, 4, 1, 1), false, random, {}, 1, particles);
   SweptSurface swept;
-  sweep_surface(particles, body, context, swept);
+  sweep_surface(particles, body, context, nullptr, swept);
   for (std::size_t n = 0; n < std::size_t(body.count); ++n) {
     const Vec4& v = particles.velocity[n];
     const Real dt = Real(context.dt);
     particles.d[n] = {v.x * dt, v.y * dt, v.z * dt, 1};
   }
-  EXPECT_FALSE(left_sweep(particles, body, swept));
+  EXPECT_FALSE(left_sweep(particles, body, swept, nullptr));
   particles.d[7].y += particles.velocity[7].y > 0 ? Real(0.02) : Real(-0.02);
-  EXPECT_TRUE(left_sweep(particles, body, swept));
+  EXPECT_TRUE(left_sweep(particles, body, swept, nullptr));
 }
 
 }  // namespace
