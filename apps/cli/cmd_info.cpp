@@ -133,11 +133,24 @@ void body_row(const World& world, BodyId id, const BodyDef& def) {
   row("body", "{}: {}, {:.6g} kg", def.name, shape_name(def.shape), world.mass(id));
 }
 
+void membrane_rows(const ClothDef& def) {
+  if (def.membrane == Membrane::edges) {
+    row("  membrane stiffness", "{:.4g} N/m in all directions", def.stretch_stiffness);
+  } else {
+    const Sheet& s = def.sheet;
+    row("  membrane stiffness", "warp {:.4g} N/m, weft {:.4g} N/m, shear {:.4g} N/m",
+        s.warp_modulus * s.thickness, s.weft_modulus * s.thickness, s.shear_modulus * s.thickness);
+    row("  sheet", "{:.4g} Pa, {:.4g} Pa, {:.4g} Pa, Poisson's ratio {:.3g}, {:.4g} m thick",
+        s.warp_modulus, s.weft_modulus, s.shear_modulus, s.poisson_ratio, s.thickness);
+  }
+  if (def.strain_limit > 0) row("  stretch at most", "{:.4g}", 1 + def.strain_limit);
+}
+
 void cloth_rows(const Scene& scene, const World& world, ClothId id, const ClothDef& def) {
   row("cloth", "{}: {} vertices, {} triangles, {:.6g} kg, {:.6g} m2", def.name,
       def.mesh.vertices.size(), def.mesh.triangles.size(), world.mass(id), area(def.mesh));
   row("  mean edge", "{:.4g} m", mean_edge(def.mesh));
-  row("  membrane stiffness", "{:.4g} N/m", def.stretch_stiffness);
+  membrane_rows(def);
   row("  bending rigidity", "{:.4g} N m", def.bend_rigidity);
   row("  wave per substep", "{:.3g} edges", wave_ratio(scene, def));
 }

@@ -49,7 +49,11 @@ double substep(const Scene& scene) { return scene.dt / scene.world.substeps; }
 double wave_ratio(const Scene& scene, const ClothDef& cloth) {
   const double edge = mean_edge(cloth.mesh);
   if (!(edge > 0)) return 0;
-  return substep(scene) * std::sqrt(cloth.stretch_stiffness / cloth.areal_density) / edge;
+  const Sheet& sheet = cloth.sheet;
+  const double stiffness = cloth.membrane == Membrane::edges
+                               ? cloth.stretch_stiffness
+                               : std::max(sheet.warp_modulus, sheet.weft_modulus) * sheet.thickness;
+  return substep(scene) * std::sqrt(stiffness / cloth.areal_density) / edge;
 }
 
 double wave_ratio(const Scene& scene, const SolidDef& solid) {

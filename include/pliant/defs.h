@@ -82,6 +82,39 @@ struct Pin {
   Vec3 pivot{};  // m, in the world
 };
 
+// How the cloth resists being stretched in its plane.
+enum class Membrane {
+  edges,   // distances along the edges: alike in all directions, Poisson ratio about 1/3; cheapest
+  strain,  // orthotropic triangles with the moduli of `sheet`
+};
+// How it resists being bent. Quadratic hinges want to be flat and are cheap; signed hinges keep the
+// angles of the rest shape. Automatic takes the one where the rest shape is flat, else the other.
+enum class Bending { automatic, quadratic, hinge };
+// How constraints act: extended position based dynamics in units of stiffness, or the older
+// position based dynamics, whose stiffness is a share and depends on the length of the substep.
+enum class Method { xpbd, pbd };
+
+// An orthotropic elastic sheet; modulus times thickness is the membrane stiffness in N/m.
+struct Sheet {
+  double warp_modulus = 5e6;   // Pa, Young's modulus along the warp
+  double weft_modulus = 5e6;   // Pa, across it
+  double shear_modulus = 2e6;  // Pa
+  double poisson_ratio = 0.2;  // contraction along the weft / stretch along the warp, pulled there
+  double thickness = 1e-3;     // m, of the sheet itself; contact has its own thickness
+  Vec3 warp{0, 0, 1};          // direction in the mesh; laid onto each triangle
+};
+
+// A crease that folds to an angle.
+struct Fold {
+  std::vector<std::int32_t> vertices{};  // of the crease: all inner edges between two of them
+  // rad, between the normals of the two sides: 0 = flat, negative where the sides lift to the side
+  // that the normals point to.
+  double angle = 0;
+  double stiffness = 0;  // N m / rad for a metre of crease; 0 = as stiff as the solver can
+  double begin = 0;      // s, when it begins to fold from its rest angle
+  double duration = 1;   // s, until it has its angle
+};
+
 struct ClothDef {
   std::string name{};
   TriMesh mesh{};  // rest shape, m; also the initial shape, placed by position and rotation
@@ -90,12 +123,20 @@ struct ClothDef {
   Vec3 velocity{};             // m/s
   double areal_density = 0.2;  // kg/m2
   double stretch_stiffness =
-      5e3;  // N/m, membrane stiffness E h; 0 < ; edges get k = this * width / length
+      5e3;  // N/m, membrane stiffness E h of `edges`; they get k = this * width / length
+  Membrane membrane = Membrane::edges;
+  Sheet sheet{};            // what `strain` is made of
+  double strain_limit = 0;  // greatest stretch of any direction: 0.1 = to 1.1 times; 0 = no limit
   double bend_rigidity = 1e-5;  // N m, flexural rigidity B; 0 = none
-  double thickness = 4e-3;      // m; mid-surfaces keep this distance
-  double linear_drag = 0.1;     // 1/s
-  double wind_drag = 1.0;       // coefficient of the force along the relative wind, per triangle
-  double wind_lift = 0.5;       // coefficient of the force along the normal
+  Bending bending = Bending::automatic;
+  std::vector<Fold> folds{};
+  Method method = Method::xpbd;
+  double pbd_stretch = 1;    // share of an error in length that a substep removes, under `pbd`
+  double pbd_bend = 0.1;     // likewise of bending
+  double thickness = 4e-3;   // m; mid-surfaces keep this distance
+  double linear_drag = 0.1;  // 1/s
+  double wind_drag = 1.0;    // coefficient of the force along the relative wind, per triangle
+  double wind_lift = 0.5;    // coefficient of the force along the normal
   // Long-range limits for stiff cloth: of the distance to the nearest pins and, in a flat cloth,
   // between its patches.
   bool tethers = false;
@@ -203,7 +244,10 @@ struct WorldDef {
   int substeps = 8;                // per step; the main knob of accuracy against time
   int sweeps = 1;                  // of the constraints per substep; substeps help more than sweeps
   double medium_density = 0;       // kg/m3 of the air or water around; 0 = no drag, no wind
-  Vec3 wind{};                     // m/s
+  Vec3 wind{};                     // m/s, mean velocity of the medium
+  double gust_speed = 0;           // m/s, root mean square of the gusts along each axis
+  double gust_period = 2;          // s, of the middle of their spectrum
+  int gust_seed = 1;               // other seeds, other gusts
   double push_speed = 1.0;         // m/s; the fastest removal of an overlap that is there already
   double restitution_speed = 0.2;  // m/s; slower contacts do not bounce
   double contact_margin = 0.01;    // m; how far ahead contacts are looked for, besides the motion

@@ -1,23 +1,17 @@
-// Cloth: distance edges with the membrane stiffness of the definition, quadratic bending hinges,
-// tethers.
+// Cloth: particles, surface, the membrane (edges or strain) and tethers; bending is in
+// cloth_bend.cpp.
 #include <algorithm>
 #include <cmath>
 #include <queue>
 
+#include "build/cloth_bend.h"
 #include "build/coarse.h"
 #include "build/deformable_build.h"
-#include "geometry/bend_weights.h"
+#include "geometry/rest_triangle.h"
 #include "geometry/topology.h"
 
 namespace pliant {
 namespace {
-
-double triangle_area(const TriMesh& mesh, std::int32_t t) {
-  const Triangle& tri = mesh.triangles[std::size_t(t)];
-  const Vec3& a = mesh.vertices[std::size_t(tri[0])];
-  return 0.5 * length(cross(mesh.vertices[std::size_t(tri[1])] - a,
-                            mesh.vertices[std::size_t(tri[2])] - a));
-}
 
 // An isotropic plane network with sum(k L^2) / area = K has the modulus K / 3 (and Poisson ratio
 // 1/3); with an edge's area A_e = a third of its triangles, k = 3 E h A_e / L^2. On a square grid
@@ -40,19 +34,42 @@ void add_edges(const ClothDef& def, const EdgeList& edges, const std::vector<std
   }
 }
 
-void add_hinges(const ClothDef& def, const EdgeList& edges, const std::vector<std::int32_t>& order,
-                ConstraintRows& rows) {
-  if (def.bend_rigidity <= 0) return;
-  for (const MeshEdge& e : edges) {
-    if (e.triangle_count != 2) continue;
-    const std::array<std::int32_t, 4> v{e.a, e.b, e.opposite[0], e.opposite[1]};
-    const auto x = [&](std::size_t n) { return def.mesh.vertices[std::size_t(v[n])]; };
-    const double area_sum =
-        triangle_area(def.mesh, e.triangle[0]) + triangle_area(def.mesh, e.triangle[1]);
-    BendRow row{{}, bend_weights(x(0), x(1), x(2), x(3)), area_sum / def.bend_rigidity};
-    for (std::size_t n = 0; n < 4; ++n) row.particle[n] = order[std::size_t(v[n])];
-    rows.bend.push_back(row);
+// A limit needs the triangles also where edges make the membrane.
+void add_strain(const ClothDef& def, const std::vector<std::int32_t>& order, ConstraintRows& rows) {
+  const Sheet& sheet = def.sheet;
+  for (const Triangle& t : def.mesh.triangles) {
+    const auto x = [&](std::size_t n) { return def.mesh.vertices[std::size_t(t[n])]; };
+    const RestTriangle rest = rest_triangle(x(0), x(1), x(2), sheet.warp);
+    const double volume = rest.area * sheet.thickness;
+    StrainRow row{{},
+                  rest.weft,
+                  rest.warp,
+                  1 / (sheet.weft_modulus * volume),
+                  1 / (sheet.warp_modulus * volume),
+                  -sheet.poisson_ratio / (sheet.warp_modulus * volume),
+                  1 / (sheet.shear_modulus * volume)};
+    for (std::size_t n = 0; n < 3; ++n) row.particle[n] = order[std::size_t(t[n])];
+    rows.strain.push_back(row);
   }
+}
+
+void add_membrane(const ClothDef& def, const EdgeList& edges,
+                  const std::vector<std::int32_t>& order, ConstraintRows& rows) {
+  const bool elastic = def.membrane == Membrane::strain;
+  if (elastic || def.strain_limit > 0) add_strain(def, order, rows);
+  if (elastic) return;
+  add_edges(def, edges, order, rows);
+  for (const Triangle& t : def.mesh.triangles)
+    rows.triangles.push_back(
+        {order[std::size_t(t[0])], order[std::size_t(t[1])], order[std::size_t(t[2])]});
+}
+
+double shortest_edge(const TriMesh& mesh, const EdgeList& edges) {
+  double shortest = 1e300;
+  for (const MeshEdge& e : edges)
+    shortest = std::min(shortest,
+                        length(mesh.vertices[std::size_t(e.a)] - mesh.vertices[std::size_t(e.b)]));
+  return shortest;
 }
 
 // Groups of pinned vertices that are joined by edges: a pinned row is one place to hang from.
@@ -196,15 +213,17 @@ DeformableBuild build_cloth(const ClothDef& def) {
   add_pins(build, def.pins);
   const EdgeList edges = unique_edges(def.mesh.triangles);
   ConstraintRows rows;
-  add_edges(def, edges, body.order, rows);
-  for (const Triangle& t : def.mesh.triangles)
-    rows.triangles.push_back({body.order[std::size_t(t[0])], body.order[std::size_t(t[1])],
-                              body.order[std::size_t(t[2])]});
-  add_hinges(def, edges, body.order, rows);
+  add_membrane(def, edges, body.order, rows);
+  add_bending(def, edges, body.order, rows);
   add_tethers(def, edges, body.order, rows);
-  body.cell = 1e300;
-  for (const DistanceRow& row : rows.distance) body.cell = std::min(body.cell, row.rest);
+  body.cell = shortest_edge(def.mesh, edges);
   body.constraints = make_constraint_set(rows, body.count);
+  body.constraints.strain_is_elastic = def.membrane == Membrane::strain;
+  body.constraints.strain_limit = def.strain_limit > 0 ? Real(1 + def.strain_limit) : Real(0);
+  body.folds = def.folds;
+  body.method = def.method;
+  body.pbd_stretch = def.pbd_stretch;
+  body.pbd_bend = def.pbd_bend;
   if (def.tethers && is_flat(def.mesh)) {
     const std::vector<bool> pinned = pinned_vertices(def);
     body.coarse =

@@ -98,6 +98,47 @@ void pack_bend(const ConstraintRows& rows, ConstraintSet& set) {
                  });
 }
 
+void fill_hinge(HingeBatch& b, int lane, const HingeRow& row) {
+  for (std::size_t n = 0; n < 4; ++n) b.i[n][std::size_t(lane)] = row.particle[n];
+  b.rest[lane] = Real(row.rest);
+  b.compliance[lane] = Real(row.compliance);
+}
+
+void pack_hinges(const ConstraintRows& rows, ConstraintSet& set) {
+  const auto row_of = [](const std::vector<HingeRow>& from, std::int32_t e, std::int32_t scratch) {
+    return e < 0 ? HingeRow{{scratch, scratch, scratch, scratch}, 0, 1, -1} : from[std::size_t(e)];
+  };
+  pack_clustered(clustered(rows.hinge, set), set, set.hinge, set.hinge_order,
+                 [&](HingeBatch& b, int lane, std::int32_t e, std::int32_t scratch) {
+                   fill_hinge(b, lane, row_of(rows.hinge, e, scratch));
+                 });
+  pack_clustered(clustered(rows.fold, set), set, set.fold, set.fold_order,
+                 [&](FoldBatch& b, int lane, std::int32_t e, std::int32_t scratch) {
+                   const HingeRow row = row_of(rows.fold, e, scratch);
+                   fill_hinge(b.hinge, lane, row);
+                   b.fold[std::size_t(lane)] = row.fold;
+                   b.from[lane] = Real(row.rest);
+                 });
+}
+
+void pack_strain(const ConstraintRows& rows, ConstraintSet& set) {
+  pack_clustered(clustered(rows.strain, set), set, set.strain, set.strain_order,
+                 [&](StrainBatch& b, int lane, std::int32_t e, std::int32_t scratch) {
+                   const StrainRow row =
+                       e < 0 ? StrainRow{{scratch, scratch, scratch}, {}, {}, 1, 1, 0, 1}
+                             : rows.strain[std::size_t(e)];
+                   for (std::size_t n = 0; n < 3; ++n) b.i[n][std::size_t(lane)] = row.particle[n];
+                   for (std::size_t n = 0; n < 2; ++n) {
+                     b.weft[n][lane] = Real(row.weft[n]);
+                     b.warp[n][lane] = Real(row.warp[n]);
+                   }
+                   b.weft_compliance[lane] = Real(row.weft_compliance);
+                   b.warp_compliance[lane] = Real(row.warp_compliance);
+                   b.cross_compliance[lane] = Real(row.cross_compliance);
+                   b.shear_compliance[lane] = Real(row.shear_compliance);
+                 });
+}
+
 void pack_volume(const ConstraintRows& rows, ConstraintSet& set) {
   pack_clustered(clustered(rows.volume, set), set, set.volume, set.volume_order,
                  [&](VolumeBatch& b, int lane, std::int32_t e, std::int32_t scratch) {
@@ -169,7 +210,9 @@ ConstraintSet make_constraint_set(const ConstraintRows& rows, std::int32_t parti
   ConstraintSet set;
   set.clusters = cluster_ranges(particle_count);
   pack_distance(rows, set);
+  pack_strain(rows, set);
   pack_bend(rows, set);
+  pack_hinges(rows, set);
   pack_volume(rows, set);
   pack_cells(rows, set);
   pack_tethers(rows, set);

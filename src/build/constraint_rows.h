@@ -19,6 +19,17 @@ struct BendRow {
   std::array<double, 4> weight;
   double compliance;  // m/N
 };
+struct HingeRow {
+  std::array<std::int32_t, 4> particle;
+  double rest;             // rad
+  double compliance;       // 1 / (N m)
+  std::int32_t fold = -1;  // index into the body's folds, of a crease
+};
+struct StrainRow {
+  std::array<std::int32_t, 3> particle;
+  std::array<double, 2> weft, warp;  // 1/m, as StrainBatch
+  double weft_compliance, warp_compliance, cross_compliance, shear_compliance;  // 1/J
+};
 struct VolumeRow {
   std::array<std::int32_t, 4> particle;
   double rest;        // m3, the volume itself
@@ -39,6 +50,9 @@ struct ConstraintRows {
   // Triangles whose edges may be rows above: where all three are, they are projected together.
   std::vector<std::array<std::int32_t, 3>> triangles;
   std::vector<BendRow> bend;
+  std::vector<HingeRow> hinge;
+  std::vector<HingeRow> fold;
+  std::vector<StrainRow> strain;
   std::vector<VolumeRow> volume;
   std::vector<CellVolumeRow> cell;
   std::vector<TetherRow> tether;

@@ -16,6 +16,19 @@ void gather_all(const BendBatch& b, const Vec4* array, Vec4W (&x)[4]) {
   for (std::size_t n = 0; n < 4; ++n) x[n] = gather(array, b.i[n].data());
 }
 
+RealW weight_of(const BendBatch& b, const Vec4W (&x)[4]) {
+  RealW weight = splat(0);
+  for (std::size_t m = 0; m < 4; ++m) weight += x[m].w * b.k[m] * b.k[m];
+  return weight;
+}
+
+void move_all(const BendBatch& b, const Vec3W& dlam, Vec4W (&x)[4], Vec4* d) {
+  for (std::size_t m = 0; m < 4; ++m) {
+    shift(x[m], x[m].w * b.k[m], dlam);
+    scatter(d, b.i[m].data(), x[m]);
+  }
+}
+
 }  // namespace
 
 void refresh_bases(std::span<BendBatch> batches, const Vec4* base) {
@@ -34,14 +47,18 @@ void project(std::span<const BendBatch> batches, Vec3W* multipliers, Vec4* d, Re
     const RealW a = b.compliance * inv_h_sq;
     Vec3W c = b.base + weighted(b, x);
     if (multipliers != nullptr) c = c + a * multipliers[n];
-    RealW denominator = a;
-    for (std::size_t m = 0; m < 4; ++m) denominator += x[m].w * b.k[m] * b.k[m];
-    const Vec3W dlam = c * (splat(-1) / max(denominator, splat(k_tiny)));
+    const Vec3W dlam = c * (splat(-1) / max(weight_of(b, x) + a, splat(k_tiny)));
     if (multipliers != nullptr) multipliers[n] = multipliers[n] + dlam;
-    for (std::size_t m = 0; m < 4; ++m) {
-      shift(x[m], x[m].w * b.k[m], dlam);
-      scatter(d, b.i[m].data(), x[m]);
-    }
+    move_all(b, dlam, x, d);
+  }
+}
+
+void project_pbd(std::span<const BendBatch> batches, Vec4* d, Real stiffness) {
+  for (const BendBatch& b : batches) {
+    Vec4W x[4];
+    gather_all(b, d, x);
+    const Vec3W c = b.base + weighted(b, x);
+    move_all(b, c * (splat(-stiffness) / max(weight_of(b, x), splat(k_tiny))), x, d);
   }
 }
 

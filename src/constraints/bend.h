@@ -19,6 +19,8 @@ namespace pliant {
 
 void refresh_bases(std::span<BendBatch> batches, const Vec4* base);
 void project(std::span<const BendBatch> batches, Vec3W* multipliers, Vec4* d, Real inv_h_sq);
+// Position based: the share `stiffness` of the way to c = 0, whatever the compliance.
+void project_pbd(std::span<const BendBatch> batches, Vec4* d, Real stiffness);
 double energy(std::span<const BendBatch> batches, const Vec4* d);  // J
 
 }  // namespace pliant

@@ -8,51 +8,52 @@
 namespace pliant {
 namespace {
 
+enum class Pass { only, repeated, pbd };  // repeated sweeps keep multipliers
+
 // Projects one edge of eight lanes; x = x_j - x_i. Written once for single edges and for triangles,
-// and always inlined: through memory it would cost twice the time.
-template <bool keeps_multiplier>
+// and always inlined: through memory it would cost twice the time. `factor` is 1 / h^2, or the
+// stiffness of a position based pass.
+template <Pass pass>
 [[gnu::always_inline]] inline void project_edge(Vec4W& di, Vec4W& dj, const Vec3W& base, RealW rest,
-                                                RealW compliance, Real inv_h_sq,
-                                                RealW* multiplier) {
+                                                RealW compliance, Real factor, RealW* multiplier) {
   const Vec3W x = base + (dj.xyz() - di.xyz());
   const RealW length = sqrt(dot(x, x));
-  const RealW a = compliance * inv_h_sq;
+  const RealW a = pass == Pass::pbd ? splat(0) : compliance * factor;
   RealW c = length - rest;
-  if constexpr (keeps_multiplier) c += a * *multiplier;
+  if constexpr (pass == Pass::pbd) c *= factor;
+  if constexpr (pass == Pass::repeated) c += a * *multiplier;
   // dlam / |x|, so that one division serves both.
   const RealW s = -c / max((di.w + dj.w + a) * length, splat(k_tiny));
-  if constexpr (keeps_multiplier) *multiplier += s * length;
+  if constexpr (pass == Pass::repeated) *multiplier += s * length;
   shift_apart(di, dj, s, x);
 }
 
-template <bool keeps_multiplier>
-void sweep(std::span<const DistanceBatch> batches, RealW* multipliers, Vec4* d, Real inv_h_sq) {
+template <Pass pass>
+void sweep(std::span<const DistanceBatch> batches, RealW* multipliers, Vec4* d, Real factor) {
   for (std::size_t n = 0; n < batches.size(); ++n) {
     const DistanceBatch& b = batches[n];
     Vec4W di = gather(d, b.i.data()), dj = gather(d, b.j.data());
-    project_edge<keeps_multiplier>(di, dj, b.base, b.rest, b.compliance, inv_h_sq,
-                                   keeps_multiplier ? multipliers + n : nullptr);
+    project_edge<pass>(di, dj, b.base, b.rest, b.compliance, factor,
+                       pass == Pass::repeated ? multipliers + n : nullptr);
     scatter(d, b.i.data(), di);
     scatter(d, b.j.data(), dj);
   }
 }
 
-template <bool keeps_multiplier>
+template <Pass pass>
 void sweep(std::span<const DistanceTriangleBatch> batches, std::array<RealW, 3>* multipliers,
-           Vec4* d, Real inv_h_sq) {
+           Vec4* d, Real factor) {
   for (std::size_t n = 0; n < batches.size(); ++n) {
     const DistanceTriangleBatch& b = batches[n];
     Vec4W x0 = gather(d, b.i[0].data()), x1 = gather(d, b.i[1].data()),
           x2 = gather(d, b.i[2].data());
     const auto multiplier = [&](std::size_t e) {
-      return keeps_multiplier ? &multipliers[n][e] : nullptr;
+      return pass == Pass::repeated ? &multipliers[n][e] : nullptr;
     };
-    project_edge<keeps_multiplier>(x0, x1, b.base[0], b.rest[0], b.compliance[0], inv_h_sq,
-                                   multiplier(0));
-    project_edge<keeps_multiplier>(x1, x2, b.base[1], b.rest[1], b.compliance[1], inv_h_sq,
-                                   multiplier(1));
-    project_edge<keeps_multiplier>(x2, x0, -(b.base[0] + b.base[1]), b.rest[2], b.compliance[2],
-                                   inv_h_sq, multiplier(2));
+    project_edge<pass>(x0, x1, b.base[0], b.rest[0], b.compliance[0], factor, multiplier(0));
+    project_edge<pass>(x1, x2, b.base[1], b.rest[1], b.compliance[1], factor, multiplier(1));
+    project_edge<pass>(x2, x0, -(b.base[0] + b.base[1]), b.rest[2], b.compliance[2], factor,
+                       multiplier(2));
     scatter(d, b.i[0].data(), x0);
     scatter(d, b.i[1].data(), x1);
     scatter(d, b.i[2].data(), x2);
@@ -119,16 +120,23 @@ void refresh_bases(std::span<DistanceTriangleBatch> batches, const Vec4* base) {
 
 void project(std::span<const DistanceBatch> batches, RealW* multipliers, Vec4* d, Real inv_h_sq) {
   if (multipliers == nullptr)
-    sweep<false>(batches, nullptr, d, inv_h_sq);
+    sweep<Pass::only>(batches, nullptr, d, inv_h_sq);
   else
-    sweep<true>(batches, multipliers, d, inv_h_sq);
+    sweep<Pass::repeated>(batches, multipliers, d, inv_h_sq);
 }
 void project(std::span<const DistanceTriangleBatch> batches, std::array<RealW, 3>* multipliers,
              Vec4* d, Real inv_h_sq) {
   if (multipliers == nullptr)
-    sweep<false>(batches, nullptr, d, inv_h_sq);
+    sweep<Pass::only>(batches, nullptr, d, inv_h_sq);
   else
-    sweep<true>(batches, multipliers, d, inv_h_sq);
+    sweep<Pass::repeated>(batches, multipliers, d, inv_h_sq);
+}
+
+void project_pbd(std::span<const DistanceBatch> batches, Vec4* d, Real stiffness) {
+  sweep<Pass::pbd>(batches, nullptr, d, stiffness);
+}
+void project_pbd(std::span<const DistanceTriangleBatch> batches, Vec4* d, Real stiffness) {
+  sweep<Pass::pbd>(batches, nullptr, d, stiffness);
 }
 
 double energy(std::span<const DistanceBatch> batches, const Vec4* d) {

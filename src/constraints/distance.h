@@ -22,6 +22,9 @@ void project(std::span<const DistanceBatch> batches, RealW* multipliers, Vec4* d
 // The edges 01, 12, 20 of each triangle, one after the other.
 void project(std::span<const DistanceTriangleBatch> batches, std::array<RealW, 3>* multipliers,
              Vec4* d, Real inv_h_sq);
+// Position based: the share `stiffness` of the way to C = 0, whatever the compliance.
+void project_pbd(std::span<const DistanceBatch> batches, Vec4* d, Real stiffness);
+void project_pbd(std::span<const DistanceTriangleBatch> batches, Vec4* d, Real stiffness);
 double energy(std::span<const DistanceBatch> batches, const Vec4* d);          // J
 double energy(std::span<const DistanceTriangleBatch> batches, const Vec4* d);  // J
 

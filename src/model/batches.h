@@ -59,6 +59,27 @@ struct alignas(64) BendBatch {  // see constraints/bend.h
   RealW compliance;        // m/N
 };
 
+struct alignas(64) HingeBatch {  // see constraints/hinge.h
+  std::array<Lanes, 4> i;        // the shared edge, then the wings
+  std::array<Vec3W, 3> base;     // base_n - base_0, n = 1..3
+  RealW rest;                    // rad
+  RealW compliance;              // 1 / (N m)
+};
+
+// Hinges of creases, whose rest angles are led.
+struct alignas(64) FoldBatch {
+  HingeBatch hinge;
+  Lanes fold;  // index into the body's folds; -1 in unused lanes
+  RealW from;  // rad, of the rest shape
+};
+
+struct alignas(64) StrainBatch {  // see constraints/strain.h
+  std::array<Lanes, 3> i;
+  std::array<Vec3W, 2> base;        // base_0 - base_2, base_1 - base_2
+  std::array<RealW, 2> weft, warp;  // 1/m, columns of the inverse of the rest shape
+  RealW weft_compliance, warp_compliance, cross_compliance, shear_compliance;  // 1/J
+};
+
 struct alignas(64) VolumeBatch {  // see constraints/volume.h
   std::array<Lanes, 4> i;
   std::array<Vec3W, 3> base;  // base_n - base_0, n = 1..3
@@ -86,7 +107,10 @@ struct alignas(64) TetherBatch {  // see constraints/tether.h
 struct Multipliers {
   std::vector<RealW> distance;
   std::vector<std::array<RealW, 3>> triangle;
+  std::vector<Vec3W> strain;
   std::vector<Vec3W> bend;
+  std::vector<RealW> hinge;
+  std::vector<RealW> fold;
   std::vector<RealW> volume;
   std::vector<RealW> cell;
 };
@@ -98,8 +122,16 @@ struct ConstraintSet {
   BatchOrder distance_order;
   std::vector<DistanceTriangleBatch> triangle;
   BatchOrder triangle_order;
+  std::vector<StrainBatch> strain;
+  BatchOrder strain_order;
+  bool strain_is_elastic = false;  // else it serves the limit alone
+  Real strain_limit = 0;           // greatest principal stretch; 0 = none
   std::vector<BendBatch> bend;
   BatchOrder bend_order;
+  std::vector<HingeBatch> hinge;
+  BatchOrder hinge_order;
+  std::vector<FoldBatch> fold;
+  BatchOrder fold_order;
   std::vector<VolumeBatch> volume;
   BatchOrder volume_order;
   std::vector<CellVolumeBatch> cell;

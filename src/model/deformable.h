@@ -57,9 +57,12 @@ struct Deformable {
   std::vector<std::int32_t> order;  // user vertex -> particle of the range
   std::vector<PinnedParticle> pins;
   std::vector<Pin> pin_paths;
-  double mass = 0;         // kg
-  double rest_volume = 0;  // m3
-  double cell = 0;         // m, shortest edge
+  std::vector<Fold> folds;
+  Method method = Method::xpbd;
+  double pbd_stretch = 1, pbd_bend = 1;  // shares that a substep removes, under pbd
+  double mass = 0;                       // kg
+  double rest_volume = 0;                // m3
+  double cell = 0;                       // m, shortest edge
   double linear_drag = 0;
   double wind_drag = 0, wind_lift = 0;
   double thickness = 0;  // m

@@ -25,6 +25,7 @@ struct State {
   double time = 0;  // s
   std::uint64_t steps = 0;
   Vec3 gravity, wind;
+  Vec3 air;  // m/s, wind and gust of the present substep; follows from the time
   Particles particles;
   std::vector<Deformable> deformables;
   RigidBodies rigid;

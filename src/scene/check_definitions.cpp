@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "geometry/topology.h"
 #include "scene/check_fields.h"
 
 namespace pliant {
@@ -122,24 +123,63 @@ bool check_tetrahedra(const TetMesh& mesh, Errors& errors) {
   return errors.size() == before;
 }
 
-// vertex_count 0 = not known here (the nodes of a lattice that is still to be made).
+// The vertices of a pin or fold. vertex_count 0 = not known here (the nodes of a lattice that is
+// still to be made).
+void check_vertices(const std::vector<std::int32_t>& vertices, std::size_t vertex_count,
+                    const std::string& place, Errors& errors) {
+  if (vertices.empty()) errors.push_back({place, "holds no vertex; accepted: at least one"});
+  for (std::size_t k = 0; k < vertices.size(); ++k) {
+    const std::int32_t v = vertices[k];
+    const bool known = vertex_count > 0;
+    if (v >= 0 && (!known || static_cast<std::size_t>(v) < vertex_count)) continue;
+    const std::string range =
+        known ? fmt::format("from 0 to {}", vertex_count - 1) : "0 and greater";
+    errors.push_back(
+        {element_place(place, k), fmt::format("found vertex {}; accepted: {}", v, range)});
+    break;
+  }
+}
+
 void check_pins(const std::vector<Pin>& pins, std::size_t vertex_count, Errors& errors) {
   for (std::size_t i = 0; i < pins.size(); ++i) {
     const std::string place = element_place("pins", i);
     check_fields(pins[i], place, errors);
-    if (pins[i].vertices.empty())
-      errors.push_back({place + ".vertices", "holds no vertex; accepted: at least one"});
-    for (std::size_t k = 0; k < pins[i].vertices.size(); ++k) {
-      const std::int32_t v = pins[i].vertices[k];
-      const bool known = vertex_count > 0;
-      if (v >= 0 && (!known || static_cast<std::size_t>(v) < vertex_count)) continue;
-      const std::string range =
-          known ? fmt::format("from 0 to {}", vertex_count - 1) : "0 and greater";
-      errors.push_back({element_place(place + ".vertices", k),
-                        fmt::format("found vertex {}; accepted: {}", v, range)});
-      break;
-    }
+    check_vertices(pins[i].vertices, vertex_count, place + ".vertices", errors);
   }
+}
+
+void check_folds(const ClothDef& def, std::size_t vertex_count, Errors& errors) {
+  const std::size_t before = errors.size();
+  for (std::size_t i = 0; i < def.folds.size(); ++i) {
+    const std::string place = element_place("folds", i);
+    check_fields(def.folds[i], place, errors);
+    check_vertices(def.folds[i].vertices, vertex_count, place + ".vertices", errors);
+  }
+  if (def.folds.empty() || vertex_count == 0 || errors.size() > before) return;
+  const EdgeList edges = unique_edges(def.mesh.triangles);
+  for (std::size_t i = 0; i < def.folds.size(); ++i) {
+    std::vector<bool> member(vertex_count);
+    for (const std::int32_t v : def.folds[i].vertices) member[static_cast<std::size_t>(v)] = true;
+    const auto folds = [&](const MeshEdge& e) {
+      return e.triangle_count == 2 && member[static_cast<std::size_t>(e.a)] &&
+             member[static_cast<std::size_t>(e.b)];
+    };
+    if (std::none_of(edges.begin(), edges.end(), folds))
+      errors.push_back({element_place("folds", i) + ".vertices",
+                        "join no inner edge; accepted: the ends of at least one edge that two "
+                        "triangles share"});
+  }
+}
+
+void check_sheet(const Sheet& sheet, Errors& errors) {
+  if (!(length(sheet.warp) > 1e-9))
+    errors.push_back({"sheet.warp", "has no direction; accepted: three numbers, not all zero"});
+  const double product = sheet.poisson_ratio * sheet.poisson_ratio * sheet.weft_modulus;
+  if (!(product < 0.999 * sheet.warp_modulus))
+    errors.push_back(
+        {"sheet.poisson_ratio", fmt::format("found {}; accepted: its square below warp_modulus / "
+                                            "weft_modulus, or the sheet would give energy away",
+                                            sheet.poisson_ratio)});
 }
 
 void check_initial_count(const char* field, std::size_t found, std::size_t expected,
@@ -214,6 +254,8 @@ std::vector<Error> check(const ClothDef& def) {
     check_initial_count("initial_velocities", def.initial_velocities.size(), vertices, errors);
   }
   check_pins(def.pins, vertices, errors);
+  check_folds(def, vertices, errors);
+  check_sheet(def.sheet, errors);
   return errors;
 }
 

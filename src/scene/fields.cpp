@@ -98,6 +98,52 @@ std::span<const Field<Pin>> fields_of<Pin>() {
 }
 
 template <>
+std::span<const Field<Sheet>> fields_of<Sheet>() {
+  static const std::vector<Field<Sheet>> table = {
+      {"warp_modulus", &Sheet::warp_modulus, "Pa", "Young's modulus along the warp", k_positive},
+      {"weft_modulus", &Sheet::weft_modulus, "Pa", "Young's modulus across the warp", k_positive},
+      {"shear_modulus", &Sheet::shear_modulus, "Pa", "of shear in the plane", k_positive},
+      {"poisson_ratio",
+       &Sheet::poisson_ratio,
+       "",
+       "contraction along the weft by stretch along the warp, when pulled along the warp",
+       {0, 10}},
+      {"thickness",
+       &Sheet::thickness,
+       "m",
+       "of the sheet itself: modulus times thickness is the membrane stiffness",
+       {1e-7, 1}},
+      {"warp",
+       &Sheet::warp,
+       "",
+       "direction of the warp in the mesh, laid onto each triangle",
+       {-1e6, 1e6}},
+  };
+  return table;
+}
+
+template <>
+std::span<const Field<Fold>> fields_of<Fold>() {
+  static const std::vector<Field<Fold>> table = {
+      {"vertices", &Fold::vertices, "",
+       "numbers of the crease's vertices: all inner edges between two of them fold", k_index},
+      {"select", std::monostate{}, "", "the crease's vertices by where they are in the rest shape",
+       k_any, false, "select"},
+      {"angle",
+       &Fold::angle,
+       "rad",
+       "between the normals of the two sides: 0 flat, negative where they lift to the side that "
+       "the normals point to",
+       {-3.1, 3.1}},
+      {"stiffness", &Fold::stiffness, "N m/rad",
+       "of a metre of crease; 0 = as stiff as the solver can", k_not_negative},
+      {"begin", &Fold::begin, "s", "when it begins to fold from its rest angle", {-1e7, 1e7}},
+      {"duration", &Fold::duration, "s", "until it has its angle", {0, 1e7}},
+  };
+  return table;
+}
+
+template <>
 std::span<const Field<BodyDef>> fields_of<BodyDef>() {
   static const std::vector<Field<BodyDef>> table = {
       {"name", &BodyDef::name, "", "unique in the scene; body_<number> where it is left out"},
@@ -139,9 +185,27 @@ std::span<const Field<ClothDef>> fields_of<ClothDef>() {
       {"velocity", &ClothDef::velocity, "m/s", "at the beginning", k_speed},
       {"areal_density", &ClothDef::areal_density, "kg/m2", "mass by area", k_positive},
       {"stretch_stiffness", &ClothDef::stretch_stiffness, "N/m",
-       "membrane stiffness, Young's modulus times thickness", k_positive},
+       "membrane stiffness of edges: Young's modulus times thickness", k_positive},
+      {"membrane", &ClothDef::membrane, "",
+       "edges: distances along them, alike in all directions, cheapest; strain: orthotropic "
+       "triangles made of sheet"},
+      {"sheet", &ClothDef::sheet, "", "moduli of the membrane strain"},
+      {"strain_limit",
+       &ClothDef::strain_limit,
+       "",
+       "greatest stretch of any direction: 0.1 lets it reach 1.1 times; 0 = no limit",
+       {0, 100}},
       {"bend_rigidity", &ClothDef::bend_rigidity, "N m", "flexural rigidity; 0 = none",
        k_not_negative},
+      {"bending", &ClothDef::bending, "",
+       "quadratic: wants to be flat, cheap; hinge: keeps the angles of the rest shape; automatic: "
+       "quadratic where the rest shape is flat, else hinge"},
+      {"folds", std::monostate{}, "", "creases that fold to an angle", k_any, false, "folds"},
+      {"method", &ClothDef::method, "",
+       "xpbd: stiffness in physical units; pbd: stiffness as a share, depends on the substep"},
+      {"pbd_stretch", &ClothDef::pbd_stretch, "",
+       "under pbd: share of an error in length that a substep removes", k_unit},
+      {"pbd_bend", &ClothDef::pbd_bend, "", "under pbd: the same of bending", k_unit},
       {"thickness", &ClothDef::thickness, "m", "mid-surfaces keep this distance", k_thin},
       {"linear_drag", &ClothDef::linear_drag, "1/s", "rate of decay of the velocity", {0, 1e4}},
       {"wind_drag",
@@ -231,7 +295,18 @@ std::span<const Field<WorldDef>> fields_of<WorldDef>() {
        "kg/m3",
        "of the air or water around; 0 = no drag, no wind",
        {0, 1e5}},
-      {"wind", &WorldDef::wind, "m/s", "velocity of the medium", {-1e4, 1e4}},
+      {"wind", &WorldDef::wind, "m/s", "mean velocity of the medium", {-1e4, 1e4}},
+      {"gust_speed",
+       &WorldDef::gust_speed,
+       "m/s",
+       "root mean square of the gusts along each axis",
+       {0, 1e4}},
+      {"gust_period",
+       &WorldDef::gust_period,
+       "s",
+       "of the middle of the gusts' spectrum",
+       {1e-3, 1e6}},
+      {"gust_seed", &WorldDef::gust_seed, "", "other seeds, other gusts", k_index},
       {"push_speed",
        &WorldDef::push_speed,
        "m/s",

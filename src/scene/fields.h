@@ -26,9 +26,10 @@ struct Range {
 template <class T>
 using Member =
     std::variant<std::monostate, double T::*, std::optional<double> T::*, int T::*, bool T::*,
-                 std::string T::*, Vec3 T::*, Quat T::*, Motion T::*, Surface T::*, Path T::*,
-                 std::vector<Vec3> T::*, std::vector<std::int32_t> T::*, std::array<int, 2> T::*,
-                 std::array<int, 3> T::*, std::array<double, 3> T::*>;
+                 std::string T::*, Vec3 T::*, Quat T::*, Motion T::*, Membrane T::*, Bending T::*,
+                 Method T::*, Surface T::*, Sheet T::*, Path T::*, std::vector<Vec3> T::*,
+                 std::vector<std::int32_t> T::*, std::array<int, 2> T::*, std::array<int, 3> T::*,
+                 std::array<double, 3> T::*>;
 
 template <class T>
 struct Field {
@@ -114,6 +115,8 @@ PLIANT_FIELDS(HalfSpace)
 PLIANT_FIELDS(Surface)
 PLIANT_FIELDS(Keyframe)
 PLIANT_FIELDS(Pin)
+PLIANT_FIELDS(Sheet)
+PLIANT_FIELDS(Fold)
 PLIANT_FIELDS(BodyDef)
 PLIANT_FIELDS(ClothDef)
 PLIANT_FIELDS(SolidDef)
@@ -137,7 +140,11 @@ PLIANT_FIELDS(BoundSource)
 // The names of the shapes in a file, in the order of the variant.
 inline constexpr std::array<const char*, 4> k_shape_names = {"sphere", "box", "capsule",
                                                              "half_space"};
-inline constexpr std::array<const char*, 3> k_motion_names = {"fixed", "kinematic", "dynamic"};
+// The words of an enumeration, in the order of its values.
+inline std::vector<std::string> words_of(Motion) { return {"fixed", "kinematic", "dynamic"}; }
+inline std::vector<std::string> words_of(Membrane) { return {"edges", "strain"}; }
+inline std::vector<std::string> words_of(Bending) { return {"automatic", "quadratic", "hinge"}; }
+inline std::vector<std::string> words_of(Method) { return {"xpbd", "pbd"}; }
 // What "select" of a pin takes besides a box; by the bounding box of the rest shape.
 inline constexpr std::array<const char*, 7> k_select_names = {"corners", "min_x", "max_x", "min_y",
                                                               "max_y",   "min_z", "max_z"};

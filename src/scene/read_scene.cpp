@@ -131,6 +131,8 @@ void read_cloth(SceneReader& in, const Json& json, const Place& place, std::size
   // Without a mesh there is nothing to select from, and the mesh has its own error already.
   if (const auto it = json.find("pins"); it != json.end() && has_mesh)
     read_pins(reader, *it, Place(place, "pins"), def.mesh.vertices, def.pins);
+  if (const auto it = json.find("folds"); it != json.end() && has_mesh)
+    read_folds(reader, *it, Place(place, "folds"), def.mesh.vertices, def.folds);
   reader.add_checked(place, check(def), before);
   default_name(def.name, SubjectKind::cloth, index);
   claim_name(in, def.name, SubjectKind::cloth, in.scene.cloths.size(), place);

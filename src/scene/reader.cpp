@@ -212,22 +212,27 @@ bool read_value(Reader& reader, const Json& json, const Place& place, Quat& out)
   return true;
 }
 
-bool read_value(Reader& reader, const Json& json, const Place& place, Motion& out) {
-  const std::vector<std::string> names(k_motion_names.begin(), k_motion_names.end());
+std::optional<std::size_t> read_word(Reader& reader, const Json& json, const Place& place,
+                                     const std::vector<std::string>& words) {
   if (json.is_string()) {
-    for (std::size_t i = 0; i < names.size(); ++i)
-      if (json.get<std::string>() == names[i]) {
-        out = static_cast<Motion>(i);
-        return true;
-      }
-    reader.error(place, "found " + found(json) + suggestion(json.get<std::string>(), names));
-    return false;
+    const std::string text = json.get<std::string>();
+    for (std::size_t i = 0; i < words.size(); ++i)
+      if (text == words[i]) return i;
+    reader.error(place, "found " + found(json) + suggestion(text, words));
+    return std::nullopt;
   }
-  reader.wrong_type(place, json, "\"fixed\", \"kinematic\" or \"dynamic\"");
-  return false;
+  std::string accepted;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    accepted += (i == 0 ? "\"" : i + 1 < words.size() ? ", \"" : " or \"") + words[i] + "\"";
+  reader.wrong_type(place, json, accepted);
+  return std::nullopt;
 }
 
 bool read_value(Reader& reader, const Json& json, const Place& place, Surface& out) {
+  return read_fields(reader, json, place, out);
+}
+
+bool read_value(Reader& reader, const Json& json, const Place& place, Sheet& out) {
   return read_fields(reader, json, place, out);
 }
 

@@ -45,12 +45,23 @@ bool read_value(Reader& reader, const Json& json, const Place& place, bool& out)
 bool read_value(Reader& reader, const Json& json, const Place& place, std::string& out);
 bool read_value(Reader& reader, const Json& json, const Place& place, Vec3& out);
 bool read_value(Reader& reader, const Json& json, const Place& place, Quat& out);
-bool read_value(Reader& reader, const Json& json, const Place& place, Motion& out);
 bool read_value(Reader& reader, const Json& json, const Place& place, Surface& out);
+bool read_value(Reader& reader, const Json& json, const Place& place, Sheet& out);
 bool read_value(Reader& reader, const Json& json, const Place& place, Path& out);
 bool read_value(Reader& reader, const Json& json, const Place& place, std::vector<Vec3>& out);
 bool read_value(Reader& reader, const Json& json, const Place& place,
                 std::vector<std::int32_t>& out);
+
+// One of some words; the index of the chosen one, or none with an error.
+std::optional<std::size_t> read_word(Reader& reader, const Json& json, const Place& place,
+                                     const std::vector<std::string>& words);
+template <class T>
+requires std::is_enum_v<T>
+bool read_value(Reader& reader, const Json& json, const Place& place, T& out) {
+  const auto index = read_word(reader, json, place, words_of(T{}));
+  if (index) out = static_cast<T>(*index);
+  return index.has_value();
+}
 
 // A fixed number of numbers.
 template <class T, std::size_t N>

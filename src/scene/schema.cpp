@@ -42,10 +42,12 @@ Json type_schema(const Range& range) {
     return array_of(number(range, "integer"), 2);
   else if constexpr (std::is_same_v<T, Quat>)
     return reference("rotation");
-  else if constexpr (std::is_same_v<T, Motion>)
-    return {{"type", "string"}, {"enum", k_motion_names}};
+  else if constexpr (std::is_enum_v<T>)
+    return {{"type", "string"}, {"enum", words_of(T{})}};
   else if constexpr (std::is_same_v<T, Surface>)
     return reference("surface");
+  else if constexpr (std::is_same_v<T, Sheet>)
+    return reference("sheet");
   else if constexpr (std::is_same_v<T, Path>)
     return reference("path");
   else if constexpr (std::is_same_v<T, std::vector<Vec3>>)
@@ -63,8 +65,8 @@ Json default_json(const T& v) {
     return Json::array({v.x, v.y, v.z});
   else if constexpr (std::is_same_v<T, Quat>)
     return Json::array({v.x, v.y, v.z, v.w});
-  else if constexpr (std::is_same_v<T, Motion>)
-    return k_motion_names[static_cast<std::size_t>(v)];
+  else if constexpr (std::is_enum_v<T>)
+    return words_of(v)[static_cast<std::size_t>(v)];
   else if constexpr (std::is_same_v<T, std::array<int, 2>> ||
                      std::is_same_v<T, std::array<int, 3>> ||
                      std::is_same_v<T, std::array<double, 3>>)
@@ -213,6 +215,9 @@ Json definitions() {
       one_of_keys(object_schema<Pin>("held vertices; without a path they stay where they begin"),
                   {"vertices", "select"});
   out["pins"] = array_of(reference("pin"));
+  out["sheet"] = object_schema<Sheet>("an orthotropic elastic sheet");
+  out["fold"] = one_of_keys(object_schema<Fold>("a crease"), {"vertices", "select"});
+  out["folds"] = array_of(reference("fold"));
   out["world"] = object_schema<WorldDef>("gravity, medium and solver");
   out["body"] = object_schema<BodyDef>("a rigid body");
   out["bodies"] = array_of(reference("body"));

@@ -216,11 +216,11 @@ void read_select(Reader& reader, const Json& json, const Place& place,
   out = std::move(chosen);
 }
 
-}  // namespace
-
-void read_pins(Reader& reader, const Json& json, const Place& place, const std::vector<Vec3>& rest,
-               std::vector<Pin>& out) {
-  if (!is_array(reader, json, place, "an array of pins")) return;
+// Pins and folds: each has vertices, given by their numbers or selected.
+template <class T>
+void read_held(Reader& reader, const Json& json, const Place& place, const std::vector<Vec3>& rest,
+               std::string_view accepted, std::vector<T>& out) {
+  if (!is_array(reader, json, place, accepted)) return;
   out.resize(json.size());
   for (std::size_t i = 0; i < json.size(); ++i) {
     const Place here(place, i);
@@ -229,6 +229,18 @@ void read_pins(Reader& reader, const Json& json, const Place& place, const std::
     if (!chosen || std::string_view(chosen) == "vertices") continue;
     read_select(reader, json[i]["select"], Place(here, "select"), rest, out[i].vertices);
   }
+}
+
+}  // namespace
+
+void read_pins(Reader& reader, const Json& json, const Place& place, const std::vector<Vec3>& rest,
+               std::vector<Pin>& out) {
+  read_held(reader, json, place, rest, "an array of pins", out);
+}
+
+void read_folds(Reader& reader, const Json& json, const Place& place, const std::vector<Vec3>& rest,
+                std::vector<Fold>& out) {
+  read_held(reader, json, place, rest, "an array of folds", out);
 }
 
 // --- arrays

@@ -16,6 +16,9 @@ bool read_mesh(Reader& reader, const Json& json, const Place& place, TetMesh& ou
 void read_pins(Reader& reader, const Json& json, const Place& place, const std::vector<Vec3>& rest,
                std::vector<Pin>& out);
 
+void read_folds(Reader& reader, const Json& json, const Place& place, const std::vector<Vec3>& rest,
+                std::vector<Fold>& out);
+
 // Where the copies of an array are, relative to the first; layer by layer, then along z, then x.
 std::vector<Vec3> array_offsets(const ArraySource& array);
 double array_count(const ArraySource& array);  // how many, without making them

@@ -24,8 +24,10 @@ Json to_json(bool v) { return v; }
 Json to_json(const std::string& v) { return v; }
 Json to_json(const Vec3& v) { return Json::array({v.x, v.y, v.z}); }
 Json to_json(const Quat& q) { return Json::array({q.x, q.y, q.z, q.w}); }
-Json to_json(Motion v) { return k_motion_names[static_cast<std::size_t>(v)]; }
+template <class T>
+requires std::is_enum_v<T> Json to_json(T v) { return words_of(v)[static_cast<std::size_t>(v)]; }
 Json to_json(const Surface& v) { return write_fields(v); }
+Json to_json(const Sheet& v) { return write_fields(v); }
 Json to_json(const Keyframe& v);
 template <class T, std::size_t N>
 Json to_json(const std::array<T, N>& v) {
@@ -88,9 +90,11 @@ Json mesh_json(const TetMesh& mesh, const MeshSource* source) {
   return {{"vertices", to_json(mesh.vertices)}, {"tetrahedra", to_json(mesh.tetrahedra)}};
 }
 
-Json pins_json(const std::vector<Pin>& pins) {
+// Of pins and folds.
+template <class T>
+Json list_json(const std::vector<T>& things) {
   Json out = Json::array();
-  for (const Pin& pin : pins) out.push_back(write_fields(pin));
+  for (const T& thing : things) out.push_back(write_fields(thing));
   return out;
 }
 
@@ -106,7 +110,8 @@ Json cloth_json(const ClothDef& def, const MeshSource* source) {
   Json out = Json::object();
   if (!def.name.empty()) out["name"] = def.name;
   out["mesh"] = mesh_json(def.mesh, source);
-  if (!def.pins.empty()) out["pins"] = pins_json(def.pins);
+  if (!def.pins.empty()) out["pins"] = list_json(def.pins);
+  if (!def.folds.empty()) out["folds"] = list_json(def.folds);
   out.update(write_fields(def));
   return out;
 }
@@ -118,7 +123,7 @@ Json solid_json(const SolidDef& def, const MeshSource* source) {
     out["tets"] = mesh_json(def.tets, source);
   else
     out["mesh"] = mesh_json(def.mesh, source);
-  if (!def.pins.empty()) out["pins"] = pins_json(def.pins);
+  if (!def.pins.empty()) out["pins"] = list_json(def.pins);
   out.update(write_fields(def));
   return out;
 }

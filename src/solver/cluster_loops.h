@@ -50,9 +50,12 @@ template <class Set, class Visit>
 void each_kind(Set& set, const Visit& visit) {
   visit(set.triangle, set.triangle_order, set.multipliers.triangle);
   visit(set.distance, set.distance_order, set.multipliers.distance);
+  visit(set.strain, set.strain_order, set.multipliers.strain);
   visit(set.volume, set.volume_order, set.multipliers.volume);
   visit(set.cell, set.cell_order, set.multipliers.cell);
   visit(set.bend, set.bend_order, set.multipliers.bend);
+  visit(set.hinge, set.hinge_order, set.multipliers.hinge);
+  visit(set.fold, set.fold_order, set.multipliers.fold);
 }
 
 // One sweep over all constraints of a body but tethers: run(batches, multipliers, at) first for

@@ -7,17 +7,18 @@
 #include "constraints/cell_volume.h"
 #include "constraints/coarse_limit.h"
 #include "constraints/distance.h"
+#include "constraints/hinge.h"
+#include "constraints/strain.h"
 #include "constraints/tether.h"
 #include "constraints/volume.h"
 #include "math/trig.h"
 #include "math/wide.h"
 #include "model/path.h"
 #include "solver/cluster_loops.h"
+#include "solver/pbd_stages.h"
 
 namespace pliant {
 namespace {
-
-constexpr int k_coarse_sweeps = 4;  // over the nodes: they are few
 
 // Two particles at once. A body has one place more than particles, so that an odd last one has a
 // neighbour: the scratch particle, whose value nobody reads.
@@ -35,6 +36,25 @@ void refresh_inside(const Vec4* base, ConstraintSet& set, int cluster) {
   each_kind(set, [&](auto& batches, const BatchOrder& order, auto&) {
     refresh_bases(inside(batches, order, cluster), base);
   });
+}
+
+void project_strain(const ConstraintSet& set, std::span<const StrainBatch> batches,
+                    Vec3W* multipliers, Vec4* d, Real inv_h_sq) {
+  if (set.strain_is_elastic) project(batches, multipliers, d, inv_h_sq);
+  if (set.strain_limit > 0) limit_stretch(batches, d, set.strain_limit);
+}
+
+// The angles that creases should have at a time.
+void lead_folds(Deformable& body, double time) {
+  for (FoldBatch& b : body.constraints.fold)
+    for (std::size_t lane = 0; lane < k_lanes; ++lane) {
+      if (b.fold[lane] < 0) continue;
+      const Fold& fold = body.folds[std::size_t(b.fold[lane])];
+      const double passed = std::max(time - fold.begin, 0.0);
+      const double share = passed < fold.duration ? passed / fold.duration : 1;
+      const double from = double(b.from[int(lane)]);
+      b.hinge.rest[int(lane)] = Real(from + (fold.angle - from) * share);
+    }
 }
 
 // What needs the bases of more than one cluster.
@@ -94,7 +114,8 @@ void apply_forces(Particles& particles, const Deformable& body, const SubstepCon
   });
 }
 
-void predict(Particles& particles, const Deformable& body, const SubstepContext& context) {
+void predict(Particles& particles, Deformable& body, const SubstepContext& context) {
+  lead_folds(body, context.time_end);
   const Real h = Real(context.h);
   Vec4* d = particles.d.data() + body.begin;
   Vec4* d_before = particles.d_before.data() + body.begin;
@@ -112,7 +133,18 @@ void predict(Particles& particles, const Deformable& body, const SubstepContext&
   }
 }
 
+void hold_far_limits(Deformable& body, Vec4* d, bool spreads, TaskPool* pool) {
+  const ConstraintSet& set = body.constraints;
+  if (!spreads && set.tether.empty()) return;
+  each_cluster(pool, set, [&](int k) {
+    const std::size_t n = std::size_t(k);
+    if (spreads) spread(body.coarse, set.clusters[n], set.clusters[n + 1], d);
+    project(inside(set.tether, set.tether_order, k), d);
+  });
+}
+
 void project_internal(Particles& particles, Deformable& body, const SubstepContext& context) {
+  if (body.method == Method::pbd) return project_internal_pbd(particles, body, context);
   ConstraintSet& set = body.constraints;
   Vec4* d = particles.d.data() + body.begin;
   const Real inv_h_sq = Real(1 / (context.h * context.h));
@@ -124,15 +156,13 @@ void project_internal(Particles& particles, Deformable& body, const SubstepConte
     });
   const bool spreads = !body.coarse.empty() && project(body.coarse, k_coarse_sweeps, d);
   for (int sweep = 0; sweep < context.sweeps; ++sweep) {
-    const bool spreads_now = spreads && sweep == 0;
-    if (spreads_now || !set.tether.empty())
-      each_cluster(context.pool, set, [&](int k) {
-        const std::size_t n = std::size_t(k);
-        if (spreads_now) spread(body.coarse, set.clusters[n], set.clusters[n + 1], d);
-        project(inside(std::as_const(set.tether), set.tether_order, k), d);
-      });
+    hold_far_limits(body, d, spreads && sweep == 0, context.pool);
     sweep_constraints(context.pool, set, [&](auto batches, auto& multipliers, std::size_t at) {
-      project(batches, keeps ? multipliers.data() + at : nullptr, d, inv_h_sq);
+      auto* kept = keeps ? multipliers.data() + at : nullptr;
+      if constexpr (std::is_same_v<decltype(batches), std::span<const StrainBatch>>)
+        project_strain(set, batches, kept, d, inv_h_sq);
+      else
+        project(batches, kept, d, inv_h_sq);
     });
   }
 }
@@ -170,7 +200,9 @@ double elastic_energy(const Particles& particles, const Deformable& body) {
   const Vec4* d = particles.d.data() + body.begin;
   return energy(body.constraints.distance, d) + energy(body.constraints.triangle, d) +
          energy(body.constraints.bend, d) + energy(body.constraints.volume, d) +
-         energy(body.constraints.cell, d);
+         energy(body.constraints.cell, d) + energy(body.constraints.hinge, d) +
+         energy(body.constraints.fold, d) +
+         (body.constraints.strain_is_elastic ? energy(body.constraints.strain, d) : 0.0);
 }
 
 }  // namespace pliant

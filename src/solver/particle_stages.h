@@ -9,6 +9,8 @@
 
 namespace pliant {
 
+inline constexpr int k_coarse_sweeps = 4;  // over the nodes of a coarse level: they are few
+
 // What is the same for every body in a substep.
 struct SubstepContext {
   double h = 0;         // s
@@ -28,7 +30,10 @@ void rebase(Particles& particles, Deformable& body, TaskPool* pool);
 void apply_forces(Particles& particles, const Deformable& body, const SubstepContext& context,
                   bool uses_force);
 // d_before <- d, d <- d + h v; pinned particles go where their paths are at the end of the substep.
-void predict(Particles& particles, const Deformable& body, const SubstepContext& context);
+// Creases get the angle that they should have then.
+void predict(Particles& particles, Deformable& body, const SubstepContext& context);
+// What the coarse level decided, where it `spreads`, and the tethers.
+void hold_far_limits(Deformable& body, Vec4* d, bool spreads, TaskPool* pool);
 // All internal constraints, colour by colour, `sweeps` times.
 void project_internal(Particles& particles, Deformable& body, const SubstepContext& context);
 // v <- v + (d - (d_before + h v)) / h, which is (d - d_before) / h but for rounding: a particle

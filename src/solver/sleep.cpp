@@ -97,14 +97,21 @@ bool has_moving_pin(const Deformable& body) {
   return false;
 }
 
+bool is_folding(const Deformable& body, double time) {
+  for (const Fold& fold : body.folds)
+    if (time < fold.begin + fold.duration + k_time_to_sleep) return true;
+  return false;
+}
+
 bool may_sleep(const State& state, std::int32_t node) {
   const std::int32_t rigid_count = state.rigid.size();
   if (node < rigid_count)
     return state.rigid.can_sleep[std::size_t(node)] &&
            state.rigid.rest[std::size_t(node)].still >= k_time_to_sleep;
   const Deformable& body = state.deformables[std::size_t(node - rigid_count)];
-  const bool in_wind = body.wind_drag > 0 && state.wind != Vec3{};
-  return body.allow_sleep && !in_wind && !has_moving_pin(body) && body.still >= k_time_to_sleep;
+  const bool in_wind = body.wind_drag > 0 && (state.wind != Vec3{} || state.air != Vec3{});
+  return body.allow_sleep && !in_wind && !has_moving_pin(body) && !is_folding(body, state.time) &&
+         body.still >= k_time_to_sleep;
 }
 
 bool is_awake(const State& state, std::int32_t node) {

@@ -78,7 +78,7 @@ void World::Impl::apply_field(const ForceField& field, double time) {
 //   F = 1/2 rho A ( C_drag (u . n) u + C_lift (u . n)^2 n ), shared by its three corners.
 // Lift presses along the normal, drag carries along; both vanish edge-on.
 void World::Impl::wind_forces(const Deformable& body) {
-  const Vec3 wind = state.wind;
+  const Vec3 wind = state.air;
   for (const Triangle& t : body.surface.triangles) {
     std::array<std::size_t, 3> p;
     Vec3 velocity;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "constraints/distance.h"
+#include "constraints/strain.h"
 #include "solver/particle_stages.h"
 #include "world/world_impl.h"
 
@@ -115,6 +116,7 @@ void World::Impl::measure_stretch(Deformable& body) const {
   Stretch stretch;
   pliant::measure_stretch(body.constraints.distance, d, stretch);
   pliant::measure_stretch(body.constraints.triangle, d, stretch);
+  if (stretch.count == 0) pliant::measure_stretch(body.constraints.strain, d, stretch);
   body.stretch_max = stretch.max;
   body.stretch_mean = stretch.count > 0 ? stretch.sum / stretch.count : 1;
 }

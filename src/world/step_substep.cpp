@@ -3,6 +3,7 @@
 
 #include "constraints/anchor.h"
 #include "solver/contact_stages.h"
+#include "solver/gust.h"
 #include "solver/particle_stages.h"
 #include "solver/rigid_integrate.h"
 #include "world/world_impl.h"
@@ -27,8 +28,9 @@ void World::Impl::each_colour(const Run& run) {
 }
 
 void World::Impl::forces(double h, double time) {
+  state.air = state.wind + gust({def.gust_speed, def.gust_period, def.gust_seed}, time);
   const bool has_fields = field_forces(time);
-  const BodyForces body_forces{state.gravity, def.medium_density, state.wind};
+  const BodyForces body_forces{state.gravity, def.medium_density, state.air};
   parallel_for(pool.get(), state.rigid.size(), k_body_grain, [&](int begin, int end) {
     apply_body_forces(state.rigid, begin, end, body_forces, h);
   });

@@ -150,8 +150,10 @@ Scene describe_world(const SceneWorld& in, const Scene& original) {
   describe_list(in.world, in.cloths, "cloth", out.cloths, &out.cloth_meshes);
   describe_list(in.world, in.solids, "solid", out.solids, &out.solid_meshes);
   for (BodyDef& def : out.bodies) shift_path(def.path, now);
-  for (ClothDef& def : out.cloths)
+  for (ClothDef& def : out.cloths) {
     for (Pin& pin : def.pins) shift_pin(pin, now);
+    for (Fold& fold : def.folds) fold.begin -= now;
+  }
   for (SolidDef& def : out.solids)
     for (Pin& pin : def.pins) shift_pin(pin, now);
   std::erase_if(out.anchors, [&](const SceneAnchor& anchor) {

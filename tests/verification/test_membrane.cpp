@@ -1,0 +1,202 @@
+// Cloth pulled in its plane, against the theory of elasticity (spec of cloth, section 13).
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "cloth_rig.h"
+#include "geometry/topology.h"
+#include "particle_rig.h"
+
+namespace pliant {
+namespace {
+
+constexpr double k_g = 9.81;
+constexpr Vec3 k_down{0, 0, k_g};  // along the rows of a grid: strips hang in their plane
+
+// --- a strip of 1 m by 0.25 m in 16 by 4 cells, edges of one stiffness, pinned along its top row
+constexpr int k_columns = 4, k_rows = 16;
+
+struct EdgeStrip {
+  ConstraintRows rows;
+  std::vector<Vec3> x;
+  std::vector<double> mass;
+};
+
+EdgeStrip edge_strip(double stiffness) {
+  EdgeStrip s;
+  const TriMesh mesh = make_grid(k_columns, k_rows, 0.25, 1);
+  s.x = mesh.vertices;
+  s.mass.assign(s.x.size(), 0);
+  for (const Triangle& t : mesh.triangles)
+    for (const std::int32_t v : t)
+      s.mass[std::size_t(v)] += 0.2 * 0.25 / double(mesh.triangles.size()) / 3;
+  for (const std::int32_t v : grid_row(k_columns, 0)) s.mass[std::size_t(v)] = 0;
+  for (const MeshEdge& e : unique_edges(mesh.triangles))
+    s.rows.distance.push_back(
+        {{e.a, e.b}, length(s.x[std::size_t(e.a)] - s.x[std::size_t(e.b)]), 1 / stiffness});
+  return s;
+}
+
+double mean_drop(const std::function<Vec3(std::int32_t)>& place) {
+  double sum = 0;
+  for (const std::int32_t v : grid_row(k_columns, k_rows)) sum += place(v).z;
+  return sum / (k_columns + 1) - 0.5;
+}
+
+ParticleRig hung_strip(const EdgeStrip& s, int substeps, int sweeps) {
+  ParticleRig rig(s.rows, s.x, s.mass);
+  rig.body.linear_drag = 3;
+  for (int n = 0; n < 240; ++n) rig.step(1. / 60, substeps, sweeps, k_down);
+  return rig;
+}
+
+double edge_strip_drop(int substeps, int sweeps) {
+  const ParticleRig rig = hung_strip(edge_strip(200), substeps, sweeps);
+  return mean_drop([&](std::int32_t v) { return rig.place(std::size_t(v)); });
+}
+
+// The stretch does not depend on the number of sweeps or substeps once they suffice.
+TEST(Membrane, cloth_A06_edges_are_invariant) {
+  for (const int sweeps : {2, 4, 8})
+    EXPECT_NEAR(edge_strip_drop(40, sweeps), 3.90e-3, 0.039e-3) << sweeps;
+  EXPECT_NEAR(edge_strip_drop(80, 1), 3.90e-3, 0.078e-3);
+}
+
+// The sum of lambda grad C / h^2 at the pins is what hangs from them: all but half a row of cells.
+TEST(Membrane, cloth_A07_pin_force_is_the_weight) {
+  const int substeps = 40;
+  const ParticleRig rig = hung_strip(edge_strip(200), substeps, 4);
+  const double h = 1. / 60 / substeps;
+  const ConstraintSet& set = rig.body.constraints;
+  double force = 0;
+  for (std::size_t n = 0; n < set.distance.size(); ++n)
+    for (std::size_t lane = 0; lane < k_lanes; ++lane) {
+      const std::int32_t i = set.distance[n].i[lane], j = set.distance[n].j[lane];
+      const bool pinned_i = i <= k_columns, pinned_j = j <= k_columns;
+      if (pinned_i == pinned_j) continue;
+      const Vec3 e = normalized(rig.place(std::size_t(j)) - rig.place(std::size_t(i)));
+      force += (pinned_j ? 1 : -1) * double(set.multipliers.distance[n][int(lane)]) * e.z / (h * h);
+    }
+  EXPECT_NEAR(force, 0.25 * 0.2 * k_g * (1 - 1. / 32), 0.4752 * 5e-3);
+}
+
+// --- strain triangles
+ClothDef strip_def(int columns, int rows, double width, double length, const Sheet& sheet) {
+  ClothDef def;
+  def.mesh = make_grid(columns, rows, width, length);
+  def.membrane = Membrane::strain;
+  def.sheet = sheet;
+  def.bend_rigidity = 0;
+  return def;
+}
+
+double sheet_strip_drop(double modulus, int substeps) {
+  ClothDef def = strip_def(k_columns, k_rows, 0.25, 1, {modulus, modulus, 1e5, 0, 1e-3});
+  def.areal_density = 0.2;
+  def.linear_drag = 3;
+  def.pins = {{grid_row(k_columns, 0)}};
+  ClothRig rig(def);
+  rig.run(4, substeps, 1, k_down);
+  return mean_drop([&](std::int32_t v) { return rig.place(v); });
+}
+
+// A line with the law N = E h L (L^2 - 1) / 2 under its own weight, integrated in the spec.
+TEST(Membrane, cloth_A09_modulus_in_pascals) {
+  EXPECT_NEAR(sheet_strip_drop(2e5, 80), 4.858e-3, 0.02 * 4.858e-3);
+  EXPECT_NEAR(sheet_strip_drop(2e5, 160), 4.858e-3, 0.005 * 4.858e-3);
+  EXPECT_NEAR(sheet_strip_drop(5e4, 80), 18.905e-3, 0.01 * 18.905e-3);
+}
+
+// rho g L^2 / (2 E) = 1.4715 mm for 300 kg/m3, 1 m, 1 MPa; half a row less hangs from the pins,
+// which the lumped masses make up for: sum_j (weight below) dz is exact.
+double heavy_strip_drop(int rows) {
+  const double thickness = 1e-3;
+  ClothDef def = strip_def(rows / 4, rows, 0.25, 1, {1e6, 1e6, 5e5, 0, thickness});
+  def.areal_density = 300 * thickness;
+  def.linear_drag = 30;
+  def.pins = {{grid_row(rows / 4, 0)}};
+  ClothRig rig(def);
+  rig.run(1, 20, 40, k_down);
+  double sum = 0;
+  for (const std::int32_t v : grid_row(rows / 4, rows)) sum += rig.place(v).z - 0.5;
+  return sum / (rows / 4 + 1);
+}
+
+TEST(Membrane, strip_elongates_alike_at_three_resolutions) {
+  for (const int rows : {8, 16, 32})
+    EXPECT_NEAR(heavy_strip_drop(rows), 1.4715e-3, 0.02 * 1.4715e-3) << rows;
+}
+
+// --- uniform tension: loads on the two ends, free sides, nothing pinned. A uniform state of stress
+// is an exact solution on any mesh.
+struct Stretched {
+  double along = 1, across = 1;  // length / rest length of the whole
+};
+
+Stretched pull(const Sheet& sheet, double load, int columns = 4, int rows = 8) {
+  const double width = 0.1, length = 0.2;
+  ClothDef def = strip_def(columns, rows, width, length, sheet);
+  def.areal_density = 0.2;
+  def.linear_drag = 40;
+  ClothRig rig(def);
+  for (int i = 0; i <= columns; ++i) {
+    const double share = (i == 0 || i == columns ? 0.5 : 1) * load * width / columns;
+    rig.load(grid_vertex(columns, i, 0), {0, 0, -share});
+    rig.load(grid_vertex(columns, i, rows), {0, 0, share});
+  }
+  // The load alone would move the light last row by 0.1 mm in a substep: gradients hardly turn.
+  rig.run(0.5, 80, 10, {});
+  // As the frame turns and shears under off-axis load, lengths are taken along material lines.
+  const Vec3 top = rig.place(grid_vertex(columns, columns / 2, 0));
+  const Vec3 bottom = rig.place(grid_vertex(columns, columns / 2, rows));
+  const Vec3 left = rig.place(grid_vertex(columns, 0, rows / 2));
+  const Vec3 right = rig.place(grid_vertex(columns, columns, rows / 2));
+  return {pliant::length(bottom - top) / length, pliant::length(right - left) / width};
+}
+
+// N = E h L (L^2 - 1) / 2.
+double modulus_of(double stretch, double load) {
+  return load / (stretch * (stretch * stretch - 1) / 2);
+}
+
+TEST(Membrane, cloth_A10_orthotropy_and_poisson_ratio) {
+  // Along the warp, then along the weft: the warp is turned into the mesh's x axis.
+  const Sheet warp{2e5, 5e4, 4e4, 0.3, 1e-3, {0, 0, 1}};
+  Sheet weft = warp;
+  weft.warp = {1, 0, 0};
+  const Stretched along_warp = pull(warp, 5), along_weft = pull(weft, 5);
+  EXPECT_NEAR(along_warp.along, 1.0241, 7e-4);
+  EXPECT_NEAR(along_warp.across, 0.9927, 7e-4);
+  EXPECT_NEAR(along_weft.along, 1.0880, 7e-4);
+  EXPECT_NEAR(along_weft.across, 0.9931, 7e-4);
+}
+
+TEST(Membrane, cloth_A11_shear_on_the_bias) {
+  const Vec3 bias{1, 0, 1};
+  EXPECT_NEAR(pull({2e5, 2e5, 2e4, 0, 1e-3, bias}, 0.5).along, 1.0075, 0.03 * 0.0075);
+  EXPECT_NEAR(pull({2e5, 2e5, 1e4, 0, 1e-3, bias}, 0.5).along, 1.01375, 0.04 * 0.01375);
+}
+
+// 1 / E(a) = c^4 / E1 + s^4 / E2 + (1 / G - 2 nu12 / E1) s^2 c^2, for E1 1, E2 0.5, G 0.15 MPa,
+// nu12 0.3.
+TEST(Membrane, off_axis_moduli) {
+  const double pi = 3.14159265358979323846;
+  const std::pair<double, double> expected[] = {{0, 1.0},     {15, 0.7945}, {30, 0.5479},
+                                                {45, 0.4412}, {60, 0.4301}, {90, 0.5}};
+  for (const auto& [degrees, modulus] : expected) {
+    const double a = degrees * pi / 180;
+    const Sheet sheet{1e6, 5e5, 1.5e5, 0.3, 1e-3, {std::sin(a), 0, std::cos(a)}};
+    const double load = 1;  // N/m: strains of 0.1 to 0.25 %
+    const double found = modulus_of(pull(sheet, load).along, load) / 1e-3;
+    EXPECT_NEAR(found / 1e6, modulus, 0.02 * modulus) << degrees;
+  }
+}
+
+// Control: without its cross term the sheet has another modulus at 45 degrees.
+TEST(Membrane, off_axis_control_other_poisson_ratio_is_noticed) {
+  const Sheet sheet{1e6, 5e5, 1.5e5, 0, 1e-3, {1, 0, 1}};
+  EXPECT_GT(std::abs(modulus_of(pull(sheet, 1).along, 1) / 1e3 - 0.4412), 0.02 * 0.4412);
+}
+
+}  // namespace
+}  // namespace pliant
