@@ -3,6 +3,7 @@
 
 #include <pliant/defs.h>
 #include <pliant/diagnostics.h>
+#include <pliant/fabric.h>
 #include <pliant/frame.h>
 #include <pliant/ids.h>
 #include <pliant/math.h>

@@ -183,6 +183,10 @@ std::span<const Field<ClothDef>> fields_of<ClothDef>() {
       {"position", &ClothDef::position, "m", "of the mesh's origin", k_place},
       {"rotation", &ClothDef::rotation, "", "of the mesh about its origin"},
       {"velocity", &ClothDef::velocity, "m/s", "at the beginning", k_speed},
+      {"fabric", std::monostate{}, "",
+       "by name: its areal_density, sheet, stretch_stiffness and bend_rigidity, and membrane "
+       "strain; other keys change them",
+       k_any, false, "fabric"},
       {"areal_density", &ClothDef::areal_density, "kg/m2", "mass by area", k_positive},
       {"stretch_stiffness", &ClothDef::stretch_stiffness, "N/m",
        "membrane stiffness of edges: Young's modulus times thickness", k_positive},

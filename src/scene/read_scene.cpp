@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include <pliant/fabric.h>
+
 #include "geometry/lattice.h"
 #include "scene/check_definitions.h"
 #include "scene/overrides.h"
@@ -116,12 +118,23 @@ MeshSource source_of(const Json& json) {
   return {json.dump()};
 }
 
+// Before all other keys, which may change what the fabric sets.
+void read_fabric(Reader& reader, const Json& json, const Place& place, ClothDef& out) {
+  const auto it = json.find("fabric");
+  if (it == json.end()) return;
+  std::vector<std::string> names;
+  for (const Fabric& fabric : fabrics()) names.push_back(fabric.name);
+  if (const auto index = read_word(reader, *it, Place(place, "fabric"), names))
+    use_fabric(fabrics()[*index], out);
+}
+
 void read_cloth(SceneReader& in, const Json& json, const Place& place, std::size_t index) {
   Reader& reader = in.reader;
   const std::size_t before = reader.errors.size();
   ClothDef def;
   MeshSource source;
   if (!is_object(reader, json, place)) return;
+  read_fabric(reader, json, place, def);
   read_fields(reader, json, place, def);
   bool has_mesh = false;
   if (const auto it = json.find("mesh"); it != json.end()) {

@@ -2,6 +2,8 @@
 // docs/scene.schema.json with it.
 #include <fmt/format.h>
 
+#include <pliant/fabric.h>
+
 #include "scene/document.h"
 #include "scene/fields.h"
 #include "scene/quantities.h"
@@ -215,6 +217,9 @@ Json definitions() {
       one_of_keys(object_schema<Pin>("held vertices; without a path they stay where they begin"),
                   {"vertices", "select"});
   out["pins"] = array_of(reference("pin"));
+  std::vector<std::string> names;
+  for (const Fabric& fabric : fabrics()) names.push_back(fabric.name);
+  out["fabric"] = {{"type", "string"}, {"enum", names}};
   out["sheet"] = object_schema<Sheet>("an orthotropic elastic sheet");
   out["fold"] = one_of_keys(object_schema<Fold>("a crease"), {"vertices", "select"});
   out["folds"] = array_of(reference("fold"));
