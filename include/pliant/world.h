@@ -31,6 +31,7 @@ std::unique_ptr<TaskPool> make_task_pool(int threads);
 
 inline namespace PLIANT_ABI {
 
+// A world, and what reads it, is used by one thread at a time.
 class World {
  public:
   // Without a pool the world runs on the calling thread.

@@ -66,15 +66,21 @@ std::span<const Vec4> World::Impl::span_of(std::int32_t deformable) const {
   return std::span<const Vec4>(published).subspan(std::size_t(body.begin), std::size_t(body.count));
 }
 
+// In as many blocks as the body has clusters: a core that has a part of the body in its cache reads
+// that part, and keeps it to itself for the next step.
 void World::Impl::copy(std::int32_t deformable, const std::vector<Vec4>& array, bool add_base,
                        std::vector<Vec3>& out) const {
   const Deformable& body = state.deformables[std::size_t(deformable)];
+  const int count = int(body.order.size()), blocks = body.constraints.cluster_count();
   out.resize(body.order.size());
-  for (std::size_t v = 0; v < body.order.size(); ++v) {
-    const std::size_t p = std::size_t(body.begin + body.order[v]);
-    out[v] = in_double(array[p]);
-    if (add_base) out[v] += in_double(state.particles.base[p]);
-  }
+  parallel_for(stepping ? nullptr : pool.get(), count, (count + blocks - 1) / blocks,
+               [&](int begin, int end) {
+                 for (std::size_t v = std::size_t(begin); v < std::size_t(end); ++v) {
+                   const std::size_t p = std::size_t(body.begin + body.order[v]);
+                   out[v] = in_double(array[p]);
+                   if (add_base) out[v] += in_double(state.particles.base[p]);
+                 }
+               });
 }
 
 std::span<const Vec4> World::positions(ClothId id) const {
