@@ -70,6 +70,7 @@ StepRecord take_step(LoadedScene& loaded, RunSummary& summary) {
   for (std::size_t i = 0; i < k_stage_count; ++i) summary.stage_ms[i] += world.stats().stage_ms[i];
   summary.frozen += report.frozen;
   summary.searched_again += report.searched_again;
+  summary.held_back += report.held_back;
   summary.stiff_steps += report.stiff_warning > 0 ? 1 : 0;
   return record;
 }

@@ -104,6 +104,11 @@ std::vector<std::string> trouble_lines(const RunSummary& summary) {
         "bodies left their searched box {} times and were searched again: lower dt to save that",
         summary.searched_again));
   }
+  if (summary.held_back > 0) {
+    lines.push_back(fmt::format(
+        "contacts would have let something through {} times and held it back: raise world.substeps",
+        summary.held_back));
+  }
   if (summary.stiff_steps > 0) {
     lines.push_back("a solid is too stiff for the substep and acts softer: raise world.substeps");
   }
@@ -157,6 +162,7 @@ nlohmann::json summary_json(const RunSummary& summary) {
           {"warnings", trouble_lines(summary)},
           {"frozen", summary.frozen},
           {"searched_again", summary.searched_again},
+          {"held_back", summary.held_back},
           {"outputs", summary.outputs}};
 }
 

@@ -15,6 +15,16 @@ Real particle_weight(const ParticleContact& c, const Particles& particles) {
   return sum;
 }
 
+// Which share of its own way a particle goes that is pressed against `behind`; 1 where it is not.
+Real free_share(const ParticleContact& c, std::size_t n, const Particles& particles,
+                const Support& behind) {
+  constexpr Real k_against = Real(-0.5);  // cosine
+  const Real w = particles.d[std::size_t(c.particle[n])].w;
+  if (behind.rigid < 0 || behind.rigid != c.behind || behind.inverse_mass >= w) return 1;
+  const Real facing = dot(c.normal, behind.normal) * (c.weight[n] < 0 ? -1 : 1);
+  return facing < k_against ? behind.inverse_mass / w : 1;
+}
+
 // 1/m + (r x n) . I^-1 (r x n) of the whole body.
 Real rigid_weight(const ParticleContact& c, std::span<const BodyMotion> rigid, const Vec3R& axis) {
   const BodyMotion& m = rigid[std::size_t(c.rigid)];
@@ -37,24 +47,14 @@ Vec3R motion(const ParticleContact& c, const Particles& particles,
   return sum;
 }
 
-Real gap_now(const ParticleContact& c, const Particles& particles,
-             std::span<const RigidPush> pushes) {
-  Real gap = c.offset;
-  for (std::size_t n = 0; n < std::size_t(c.particles); ++n)
-    gap += c.weight[n] * dot(c.normal, xyz(particles.d[std::size_t(c.particle[n])]));
-  if (c.rigid >= 0) {
-    const RigidPush& push = pushes[std::size_t(c.rigid)];
-    gap -= dot(c.normal, push.moved + cross(push.turned, c.arm));
-  }
-  return gap;
-}
-
-// d += w s impulse; the share `without_velocity` of it moves d_before too.
-void move_particles(const ParticleContact& c, Particles& particles, const Vec3R& impulse,
+// d += w s impulse, times the particle's share; the part `without_velocity` of it moves d_before
+// too.
+void move_particles(const ParticleContact& c, Particles& particles,
+                    const std::array<Real, k_contact_particles>& share, const Vec3R& impulse,
                     Real without_velocity) {
   for (std::size_t n = 0; n < std::size_t(c.particles); ++n) {
     Vec4& d = particles.d[std::size_t(c.particle[n])];
-    const Vec3R step = (d.w * c.weight[n]) * impulse;
+    const Vec3R step = (share[n] * d.w * c.weight[n]) * impulse;
     d.x += step.x;
     d.y += step.y;
     d.z += step.z;
@@ -82,11 +82,25 @@ Vec3R friction(ParticleContact& c, Particles& particles, std::span<const BodyMot
   const bool sticks = size <= c.friction_static * loading || size <= slides;
   const Vec3R change = (sticks ? wanted : wanted * (slides / size)) - c.rubbed;
   c.rubbed += change;
-  move_particles(c, particles, change, 0);
+  std::array<Real, k_contact_particles> share;
+  share.fill(1);
+  move_particles(c, particles, share, change, 0);
   return change;
 }
 
 }  // namespace
+
+Real gap_now(const ParticleContact& c, const Particles& particles,
+             std::span<const RigidPush> pushes) {
+  Real gap = c.offset;
+  for (std::size_t n = 0; n < std::size_t(c.particles); ++n)
+    gap += c.weight[n] * dot(c.normal, xyz(particles.d[std::size_t(c.particle[n])]));
+  if (c.rigid >= 0) {
+    const RigidPush& push = pushes[std::size_t(c.rigid)];
+    gap -= dot(c.normal, push.moved + cross(push.turned, c.arm));
+  }
+  return gap;
+}
 
 Vec3R apply_inverse_inertia(const BodyMotion& m, const Vec3R& v) {
   const Vec4 &a = m.inverse_first, &b = m.inverse_second;
@@ -99,13 +113,39 @@ bool contact_acts(const ParticleContact& c, const Particles& particles,
   return c.multiplier > 0 || gap_now(c, particles, pushes) < c.target;
 }
 
+namespace {
+
+// Of a contact between deformables: the shares of its particles, and the body behind them.
+void find_support(ParticleContact& c, const Particles& particles, std::span<const Support> support,
+                  std::array<Real, k_contact_particles>& share) {
+  share.fill(1);
+  c.behind = -1;
+  if (support.empty() || c.rigid >= 0) return;
+  for (std::size_t n = 0; n < std::size_t(c.particles); ++n) {
+    const Support& behind = support[std::size_t(c.particle[n])];
+    if (c.behind < 0 && behind.rigid >= 0) {
+      c.behind = behind.rigid;
+      c.arm = behind.arm;
+    }
+    share[n] = free_share(c, n, particles, behind);
+  }
+}
+
+}  // namespace
+
 RigidReaction project_contact(ParticleContact& c, Particles& particles,
-                              std::span<const BodyMotion> rigid,
-                              std::span<const RigidPush> pushes) {
+                              std::span<const BodyMotion> rigid, std::span<const RigidPush> pushes,
+                              std::span<const Support> support) {
   const Real missing = c.target - gap_now(c, particles, pushes);
   if (missing <= 0 && c.multiplier <= 0) return {};
+  std::array<Real, k_contact_particles> share;
+  find_support(c, particles, support, share);
   const Real split = c.rigid >= 0 ? Real(std::max(1, pushes[std::size_t(c.rigid)].contacts)) : 0;
-  Real weight = particle_weight(c, particles);
+  Real weight = 0, passed = 0;
+  for (std::size_t n = 0; n < std::size_t(c.particles); ++n) {
+    weight += share[n] * particles.d[std::size_t(c.particle[n])].w * c.weight[n] * c.weight[n];
+    passed += (1 - share[n]) * c.weight[n];
+  }
   if (c.rigid >= 0) weight += split * rigid_weight(c, rigid, c.normal);
   if (weight < k_tiny) return {};
   Real change = missing / weight;
@@ -115,10 +155,10 @@ RigidReaction project_contact(ParticleContact& c, Particles& particles,
   const Real pushed = change > 0 && missing > 0 ? std::min(c.push, missing) / missing : 0;
   c.push -= pushed * (missing > 0 ? missing : 0);
   const Vec3R impulse = change * c.normal;
-  move_particles(c, particles, impulse, pushed);
-  const Vec3R gained = (1 - pushed) * impulse;
+  move_particles(c, particles, share, impulse, pushed);
   const Vec3R rubbed = friction(c, particles, rigid, pushes, split, (1 - pushed) * c.multiplier);
-  return {-(impulse + rubbed), -(gained + rubbed)};
+  if (c.rigid < 0) return {passed * impulse, (1 - pushed) * passed * impulse};
+  return {-(impulse + rubbed), -((1 - pushed) * impulse + rubbed)};
 }
 
 void add_reaction(const BodyMotion& m, const Vec3R& arm, const RigidReaction& reaction,

@@ -24,14 +24,6 @@
 
 namespace pliant {
 
-// What contacts have done to a rigid body in this substep.
-struct RigidPush {
-  Vec3R moved, turned;        // m, rad: the whole shift
-  Vec3R gained, gained_spin;  // m, rad: the part that becomes velocity, times h
-  Vec3R contact_impulse;      // kg m: what contacts alone have given, times h
-  std::int32_t contacts = 0;  // that act in this sweep: the number of parts its mass is split into
-};
-
 // A contact's effect on its rigid side, summed up after the colour.
 struct RigidReaction {
   Vec3R total, gained;  // kg m
@@ -39,12 +31,27 @@ struct RigidReaction {
 
 Vec3R apply_inverse_inertia(const BodyMotion& motion, const Vec3R& v);
 
+// m, with what has been done so far in this substep.
+Real gap_now(const ParticleContact& contact, const Particles& particles,
+             std::span<const RigidPush> pushes);
 // Whether the next projection will move something.
 bool contact_acts(const ParticleContact& contact, const Particles& particles,
                   std::span<const RigidPush> pushes);
+// The rigid body that a particle is pressed against. A light particle between two heavy things
+// passes on what presses it: it moves as little as the body behind it, which gets the rest of the
+// impulse. Otherwise a load would sink through a cloth, whose own mass is all that one sweep can
+// hold up.
+struct Support {
+  Vec3R normal;             // of the particle's contact with the body, unit
+  Real inverse_mass = 0;    // 1/kg, of the body as one of its contacts sees it
+  Vec3R arm;                // m, from the body's centre
+  std::int32_t rigid = -1;  // -1 = none
+};
+
 // Moves the particles of one contact; the reaction on its rigid side is returned.
 RigidReaction project_contact(ParticleContact& contact, Particles& particles,
-                              std::span<const BodyMotion> rigid, std::span<const RigidPush> pushes);
+                              std::span<const BodyMotion> rigid, std::span<const RigidPush> pushes,
+                              std::span<const Support> support);
 void add_reaction(const BodyMotion& motion, const Vec3R& arm, const RigidReaction& reaction,
                   RigidPush& push);
 

@@ -12,6 +12,7 @@
 #include <pliant/real.h>
 #include <array>
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 #include "model/batches.h"
@@ -29,8 +30,12 @@ struct ContactPair {
   std::int32_t rank = 0;  // how many pairs before it have batches of the same deformable
   Real thickness = 0;     // m, that the surfaces keep between them
   Real friction_static = 0, friction_kinetic = 0, restitution = 0;
-  bool dynamic = false;  // the rigid side has a mass
-  bool moves = false;    // it may have a velocity
+  std::int32_t group = 0;        // of pairs that act on each other through a body: its first node
+  std::int32_t sweeps = 1;       // of the group
+  std::int32_t full_sweeps = 1;  // of which, from the first, concern this pair; and the last
+  bool swept = true;             // takes part in the present sweep
+  bool dynamic = false;          // the rigid side has a mass
+  bool moves = false;            // it may have a velocity
   // Of the last substep.
   std::int32_t loaded = 0;  // contacts
   Real approach = 0;        // m/s, fastest of the loaded ones; < 0 closing
@@ -72,6 +77,19 @@ struct ContactSlot {
   std::int32_t count = 0;
   std::int32_t nearest = -1;      // of the candidates, when last looked at; -1 = not yet
   std::array<Real, 3> weights{};  // triangle_rigid: where on the triangle, when last looked at
+  std::int32_t side = 0;  // of an open surface the vertex is on: 1 along its normals, -1; 0 unknown
+};
+
+// On which side of an open surface a vertex was, from step to step: what has come through is
+// brought back.
+struct RememberedSide {
+  std::uint64_t key = 0;       // of the pair
+  std::uint32_t body_key = 0;  // whose vertex it is
+  std::int32_t vertex = 0;
+  std::int32_t side = 0;
+  friend bool operator<(const RememberedSide& a, const RememberedSide& b) {
+    return std::tie(a.key, a.body_key, a.vertex) < std::tie(b.key, b.body_key, b.vertex);
+  }
 };
 
 struct CandidateTriangle {
@@ -88,12 +106,24 @@ struct ParticleContact {
   std::int32_t particles = 0;                      // how many are used
   std::int32_t pair = 0;
   std::int32_t rigid = -1;   // where it is dynamic
+  std::int32_t behind = -1;  // rigid body that the last projection passed a part on to, at `arm`
   Vec3T<Real> normal;        // unit
+  Vec3T<Real> first_normal;  // unit, when the substep began: tells the sides apart
+  Vec3 first_point;          // m, point of the rigid surface, likewise
   Vec3T<Real> arm;           // m, from the rigid body's centre to the contact point
   Vec3T<Real> rigid_motion;  // m, of the rigid point in this substep
   Real offset = 0, target = 0, push = 0, gap = 0, approach = 0, multiplier = 0;  // as in batches
   Real friction_static = 0, friction_kinetic = 0;
+  bool turns = false;  // a triangle that may have turned much in this substep
   Vec3T<Real> rubbed;
+};
+
+// What contacts have done to a rigid body in this substep.
+struct RigidPush {
+  Vec3T<Real> moved, turned;        // m, rad: the whole shift
+  Vec3T<Real> gained, gained_spin;  // m, rad: the part that becomes velocity, times h
+  Vec3T<Real> contact_impulse;      // kg m: what contacts alone have given, times h
+  std::int32_t contacts = 0;  // that act in this sweep: the number of parts its mass is split into
 };
 
 struct ContactSlots {

@@ -31,6 +31,7 @@ struct State {
   RigidBodies rigid;
   ManifoldList manifolds;  // of the last step: impulses and axes that the next one starts from
   ContactSlots slots;      // of the last step
+  std::vector<RememberedSide> sides;  // sorted
   std::vector<Anchor> anchors;
   std::vector<Touch> touching;  // sorted by key; sleeping pairs stay, with their last force
 };

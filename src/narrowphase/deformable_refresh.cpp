@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "geometry/closest_point.h"
+#include "math/trig.h"
 #include "narrowphase/surface_points.h"
 
 namespace pliant {
@@ -104,6 +105,7 @@ Meeting meet_rigid(const RefreshContext& context, const ContactPair& pair, Conta
   const double gap = distance - double(pair.thickness);
   if (gap > reach_of(context, pair, rigid_motion + fastest(*context.particles, stencil))) return {};
   put(contact, stencil, 1);
+  contact.first_point = to_world(frame.pose, local - distance * gradient);
   if (pair.moves) {  // the rigid point nearest to p, before and after the substep's motion
     const Vec3 touching = local - distance * gradient;
     const Vec3 point_now = to_world(now, touching);
@@ -111,22 +113,6 @@ Meeting meet_rigid(const RefreshContext& context, const ContactPair& pair, Conta
     contact.rigid_motion = cast<Real>(point_now - to_world(frame.pose, touching));
   }
   return {cast<Real>(rotate(frame.pose.rotation, gradient)), Real(gap), true};
-}
-
-// The outward direction of a surface at a vertex: the sum of its triangles' normals by area.
-Vec3 vertex_normal(const RefreshContext& context, const Deformable& body, std::int32_t vertex) {
-  const DeformableSurface& surface = body.surface;
-  Vec3 sum;
-  for (std::int32_t n = surface.ring_begin[std::size_t(vertex)];
-       n < surface.ring_begin[std::size_t(vertex) + 1]; ++n) {
-    const Triangle& t = surface.triangles[std::size_t(surface.ring[std::size_t(n)])];
-    const auto x = [&](std::size_t k) {
-      return stencil_place(*context.particles, vertex_stencil(body, t[k]), Moment::begin);
-    };
-    const Vec3 a = x(0);
-    sum += cross(x(1) - a, x(2) - a);
-  }
-  return normalized(sum);
 }
 
 // Near side a of a vertex, relative to the vertex.
@@ -193,15 +179,15 @@ Nearest nearest_triangle(const RefreshContext& context, const Deformable& body,
   return best;
 }
 
-// 1 where the vertex is on the side where it belongs: outside of a closed obstacle. An open one has
-// no inside, but must not be inside the vertex' own body: it is where the way from it to the vertex
-// goes along the body's outward normal.
-Real side_of(const RefreshContext& context, const Deformable& body, const Deformable& other,
-             std::int32_t vertex, const Nearest& nearest) {
-  if (other.surface.closed) return dot(nearest.away, nearest.face_normal) >= 0 ? 1 : -1;
-  const Vec3R outward = cast<Real>(vertex_normal(context, body, vertex));
-  constexpr Real k_clear = Real(0.3);  // cosine; at a body's sharp edges outward is vague
-  return dot(nearest.away, outward) > k_clear * nearest.distance ? -1 : 1;
+// 1 where the vertex is on the side where it belongs, -1 where it has come through: outside of a
+// closed obstacle; of an open one where it was when the two met. Beyond its rim there is no side.
+Real side_of(const Deformable& other, const Nearest& nearest, ContactSlot& slot) {
+  const bool above = dot(nearest.away, nearest.face_normal) >= 0;
+  if (other.surface.closed) return above ? 1 : -1;
+  constexpr Real k_clear = Real(0.3);  // cosine
+  if (nearest.facing < k_clear) slot.side = 0;
+  if (slot.side == 0) slot.side = above ? 1 : -1;
+  return above == (slot.side > 0) ? 1 : -1;
 }
 
 Meeting meet_deformable(const RefreshContext& context, const ContactSlots& slots,
@@ -219,15 +205,15 @@ Meeting meet_deformable(const RefreshContext& context, const ContactSlots& slots
       {double(nearest.weights[0]), double(nearest.weights[1]), double(nearest.weights[2])});
   const double motion = fastest(*context.particles, vertex) + fastest(*context.particles, triangle);
   if (double(nearest.distance - pair.thickness) > reach_of(context, pair, motion)) return {};
-  const Real side = side_of(context, body, other, slot.feature, nearest);
+  const Real side = side_of(other, nearest, slot);
   const Vec3R normal = nearest.distance > Real(1e-9) ? nearest.away * (side / nearest.distance)
                                                      : nearest.face_normal * side;
   put(contact, vertex, 1);
   put(contact, triangle, -1);
   const Real gap = side * nearest.distance - pair.thickness;
-  // Deeper than a cell, or half of one in an open sheet: the nearest triangle says nothing about
-  // which way is out.
-  const double deepest = (other.surface.closed ? 1 : 0.5) * std::min(body.cell, other.cell);
+  // Deeper than a cell the nearest triangle says nothing about which way is out; of an open sheet
+  // the side is remembered.
+  const double deepest = (other.surface.closed ? 1 : 4) * std::min(body.cell, other.cell);
   if (double(gap) < -deepest) return {};
   return {normal, gap, true};
 }
@@ -260,7 +246,97 @@ void set_limits(const RefreshContext& context, Real gap, ParticleContact& contac
   contact.offset = gap - at_begin - dot(contact.normal, contact.rigid_motion);
 }
 
+Real weighted_displacement(const Particles& particles, const ParticleContact& contact) {
+  Real sum = 0;
+  for (std::size_t n = 0; n < std::size_t(contact.particles); ++n)
+    sum +=
+        contact.weight[n] * dot(contact.normal, xyz(particles.d[std::size_t(contact.particle[n])]));
+  return sum;
+}
+
+// Whether the triangle may have turned enough in this substep to matter.
+bool moves_much(const RefreshContext& context, const Deformable& body, const ContactPair& pair,
+                const ContactSlot& slot, const ParticleContact& contact) {
+  const Triangle& t = body.surface.triangles[std::size_t(slot.feature)];
+  double motion = 0;
+  for (const std::int32_t v : t)
+    motion = std::max(motion, fastest(*context.particles, vertex_stencil(body, v)));
+  return motion + double(length(contact.rigid_motion)) > 0.25 * double(pair.thickness);
+}
+
 }  // namespace
+
+TriangleMeeting meet_triangle(const ShapeNumbers<Real>& numbers, const Transform& pose,
+                              const std::array<Vec3, 3>& corners,
+                              const std::array<Real, 3>& start) {
+  const ShapeNumbers<double> shape{numbers.kind, cast<double>(numbers.half),
+                                   double(numbers.radius)};
+  std::array<Vec3, 3> local;
+  for (std::size_t n = 0; n < 3; ++n) local[n] = to_local(pose, corners[n]);
+  TriangleMeeting m;
+  m.weights = deepest_on_triangle(
+      shape, local, {double(start[0]), double(start[1]), double(start[2])}, k_refresh_tries);
+  const Vec3 p = local[0] * m.weights[0] + local[1] * m.weights[1] + local[2] * m.weights[2];
+  Vec3 gradient;
+  m.distance = signed_distance(shape, p, gradient);
+  m.touching = p - m.distance * gradient;
+  m.normal = cast<Real>(rotate(pose.rotation, gradient));
+  return m;
+}
+
+TriangleMeeting meet_plane(const Transform& before, const Transform& now,
+                           const std::array<Vec3, 3>& corners, const ParticleContact& contact) {
+  TriangleMeeting m;
+  m.touching = to_local(before, contact.first_point);
+  m.normal = contact.first_normal;
+  const Vec3 point = to_world(now, m.touching), normal = cast<double>(contact.first_normal);
+  m.distance = std::numeric_limits<double>::max();
+  for (std::size_t n = 0; n < 3; ++n) {
+    const double height = dot(normal, corners[n] - point);
+    if (height >= m.distance) continue;
+    m.distance = height;
+    m.weights = {double(n == 0), double(n == 1), double(n == 2)};
+  }
+  return m;
+}
+
+void aim_contact(const RefreshContext& context, const ContactSlots& slots,
+                 std::span<const RigidPush> pushes, const ContactSlot& slot,
+                 ParticleContact& contact) {
+  const ContactPair& pair = slots.pairs[std::size_t(slot.pair)];
+  const Deformable& body = context.bodies[std::size_t(pair.body)];
+  if (slot.kind != ContactKind::triangle_rigid || !body.surface.direct) return;
+  contact.turns = contact.turns || moves_much(context, body, pair, slot, contact);
+  if (!contact.turns) return;
+  const std::size_t r = std::size_t(pair.rigid);
+  const RigidFrame frame = rigid_frame(context, pair.rigid);
+  const Transform predicted{context.rigid->position[r], context.rigid->rotation[r]};
+  const RigidPush& push = pushes[r];
+  const Transform now{predicted.position + cast<double>(push.moved),
+                      normalized(exp_quat(0.5 * cast<double>(push.turned)) * predicted.rotation)};
+  const Triangle& t = body.surface.triangles[std::size_t(slot.feature)];
+  std::array<Vec3, 3> corner;
+  for (std::size_t n = 0; n < 3; ++n)
+    corner[n] = stencil_place(*context.particles, vertex_stencil(body, t[n]), Moment::now);
+  TriangleMeeting nearest = meet_triangle(context.rigid->shape[r], now, corner, slot.weights);
+  if (dot(nearest.normal, contact.first_normal) < k_same_side) {
+    nearest = meet_plane(frame.pose, now, corner, contact);
+    if (nearest.distance > double(pair.thickness)) return;
+  }
+  const Vec3R normal = nearest.normal;
+  contact.particles = 0;
+  put(contact, triangle_stencil(body, slot.feature, nearest.weights), 1);
+  contact.normal = normal;
+  Real pushed = 0;
+  if (pair.moves) {
+    const Vec3 point = to_world(predicted, nearest.touching);
+    contact.arm = cast<Real>(point - predicted.position);
+    contact.rigid_motion = cast<Real>(point - to_world(frame.pose, nearest.touching));
+    pushed = dot(normal, push.moved + cross(push.turned, contact.arm));
+  }
+  contact.offset = Real(nearest.distance) - pair.thickness -
+                   weighted_displacement(*context.particles, contact) + pushed;
+}
 
 bool refresh_contact(const RefreshContext& context, const ContactSlots& slots, ContactSlot& slot,
                      ParticleContact& contact) {
@@ -271,7 +347,7 @@ bool refresh_contact(const RefreshContext& context, const ContactSlots& slots, C
   if (!meeting.found) return false;
   contact.pair = slot.pair;
   contact.rigid = pair.dynamic ? pair.rigid : -1;
-  contact.normal = meeting.normal;
+  contact.normal = contact.first_normal = meeting.normal;
   contact.friction_static = pair.friction_static;
   contact.friction_kinetic = pair.friction_kinetic;
   set_limits(context, meeting.gap, contact);

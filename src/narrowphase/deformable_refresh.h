@@ -33,4 +33,28 @@ void refresh_batch(const RefreshContext& context, const ContactPair& pair, Verte
 bool refresh_contact(const RefreshContext& context, const ContactSlots& slots, ContactSlot& slot,
                      ParticleContact& contact);
 
+// Cosine between normals of one contact in a substep; below it the sides may have been changed.
+inline constexpr Real k_same_side = Real(0.3);
+
+// Where a triangle is nearest to a rigid shape; `start` are weights near to where that is.
+struct TriangleMeeting {
+  std::array<double, 3> weights{};
+  Vec3 touching;        // m, point of the shape, in its frame
+  Vec3R normal;         // unit, from the shape to the triangle
+  double distance = 0;  // m
+};
+TriangleMeeting meet_triangle(const ShapeNumbers<Real>& shape, const Transform& pose,
+                              const std::array<Vec3, 3>& corners, const std::array<Real, 3>& start);
+// The same with the plane that was between them when the substep began, moved with the body: the
+// corner that is nearest to it. For where another normal may mean that it went through.
+TriangleMeeting meet_plane(const Transform& before, const Transform& now,
+                           const std::array<Vec3, 3>& corners, const ParticleContact& contact);
+
+// Of a live contact with the inside of a triangle: takes the place and the normal anew from where
+// both are now. A large triangle turns about the point where it was nearest and comes nearer
+// elsewhere.
+void aim_contact(const RefreshContext& context, const ContactSlots& slots,
+                 std::span<const RigidPush> pushes, const ContactSlot& slot,
+                 ParticleContact& contact);
+
 }  // namespace pliant

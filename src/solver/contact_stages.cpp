@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include "constraints/contact_vertex.h"
 #include "math/trig.h"
@@ -45,9 +46,8 @@ void colour_live(ContactSlots& slots, std::vector<std::uint64_t>& marks) {
   }
 }
 
-void project_rank(ContactSlots& slots, Sweep which, std::int32_t first, std::int32_t last,
-                  Particles& particles, std::span<const BodyMotion> rigid,
-                  std::span<RigidPush> pushes, TaskPool* pool) {
+void project_rank(ContactSlots& slots, std::int32_t first, std::int32_t last, Particles& particles,
+                  std::span<const BodyMotion> rigid, std::span<RigidPush> pushes, TaskPool* pool) {
   const auto batch = [&](int n) -> VertexBatch& {
     return slots.batches[std::size_t(slots.ranked[std::size_t(n)])];
   };
@@ -56,7 +56,7 @@ void project_rank(ContactSlots& slots, Sweep which, std::int32_t first, std::int
       VertexBatch& b = batch(n);
       if (!b.live) continue;
       const ContactPair& pair = slots.pairs[std::size_t(b.pair)];
-      if (which == Sweep::all || pair.dynamic)
+      if (pair.swept)
         project_batch(pair, b, particles, rigid, pushes);
       else
         b.total = b.gained = Vec3W{};
@@ -70,23 +70,23 @@ void project_rank(ContactSlots& slots, Sweep which, std::int32_t first, std::int
   }
 }
 
-void project_colour(ContactSlots& slots, Sweep which, std::int32_t first, std::int32_t last,
-                    bool conflicts, Particles& particles, std::span<const BodyMotion> rigid,
+void project_colour(ContactSlots& slots, std::int32_t first, std::int32_t last, bool conflicts,
+                    Particles& particles, std::span<const BodyMotion> rigid,
                     std::span<RigidPush> pushes, std::vector<RigidReaction>& reactions,
-                    TaskPool* pool) {
+                    std::span<const Support> support, TaskPool* pool) {
   parallel_for(conflicts ? nullptr : pool, last - first, k_slot_grain, [&](int begin, int end) {
     for (std::int32_t n = first + begin; n < first + end; ++n) {
       const std::size_t s = std::size_t(slots.coloured[std::size_t(n)]);
       ParticleContact& c = slots.contacts[s];
-      reactions[s] = which == Sweep::all || c.rigid >= 0
-                         ? project_contact(c, particles, rigid, pushes)
+      reactions[s] = slots.pairs[std::size_t(c.pair)].swept
+                         ? project_contact(c, particles, rigid, pushes, support)
                          : RigidReaction{};
     }
   });
   for (std::int32_t n = first; n < last; ++n) {
     const std::size_t s = std::size_t(slots.coloured[std::size_t(n)]);
     const ParticleContact& c = slots.contacts[s];
-    const std::int32_t r = slots.pairs[std::size_t(c.pair)].rigid;
+    const std::int32_t own = slots.pairs[std::size_t(c.pair)].rigid, r = own >= 0 ? own : c.behind;
     if (r >= 0) add_reaction(rigid[std::size_t(r)], c.arm, reactions[s], pushes[std::size_t(r)]);
   }
 }
@@ -121,11 +121,12 @@ void rank_batches(ContactSlots& slots, std::int32_t deformables) {
   static thread_local std::vector<std::int32_t> ranks;
   ranks.assign(std::size_t(deformables), 0);
   std::int32_t count = 0;
-  for (ContactPair& pair : slots.pairs) {
-    if (pair.batch_begin == pair.batch_end) continue;
-    pair.rank = ranks[std::size_t(pair.body)]++;
-    count = std::max(count, pair.rank + 1);
-  }
+  for (const bool dynamic : {true, false})
+    for (ContactPair& pair : slots.pairs) {
+      if (pair.batch_begin == pair.batch_end || pair.dynamic != dynamic) continue;
+      pair.rank = ranks[std::size_t(pair.body)]++;
+      count = std::max(count, pair.rank + 1);
+    }
   slots.ranked.clear();
   slots.rank_begin.assign(1, 0);
   for (std::int32_t rank = 0; rank < count; ++rank) {
@@ -134,6 +135,58 @@ void rank_batches(ContactSlots& slots, std::int32_t deformables) {
         for (std::int32_t b = pair.batch_begin; b < pair.batch_end; ++b) slots.ranked.push_back(b);
     slots.rank_begin.push_back(std::int32_t(slots.ranked.size()));
   }
+}
+
+namespace {
+
+std::int32_t find_root(std::vector<std::int32_t>& parent, std::int32_t node) {
+  while (parent[std::size_t(node)] != node) {
+    parent[std::size_t(node)] = parent[std::size_t(parent[std::size_t(node)])];
+    node = parent[std::size_t(node)];
+  }
+  return node;
+}
+
+}  // namespace
+
+void group_pairs(std::span<const Deformable> bodies, std::int32_t rigid_count, int sweeps,
+                 ContactSlots& slots, PairGroups& groups) {
+  std::vector<std::int32_t>& parent = groups.parent;
+  parent.resize(std::size_t(rigid_count) + bodies.size());
+  std::iota(parent.begin(), parent.end(), 0);
+  for (const ContactPair& pair : slots.pairs) {
+    const std::int32_t a = find_root(parent, rigid_count + pair.body);
+    if (pair.other < 0 && !pair.dynamic) continue;
+    const std::int32_t b =
+        find_root(parent, pair.other >= 0 ? rigid_count + pair.other : pair.rigid);
+    parent[std::size_t(std::max(a, b))] = std::min(a, b);
+  }
+  groups.dynamic.assign(parent.size(), 0);
+  groups.pressed.assign(parent.size(), 0);
+  const auto is_open = [&](std::int32_t n) { return !bodies[std::size_t(n)].surface.closed; };
+  for (ContactPair& pair : slots.pairs) {
+    pair.group = find_root(parent, rigid_count + pair.body);
+    if (pair.dynamic) groups.dynamic[std::size_t(pair.group)] = 1;
+    if (pair.other >= 0 && (is_open(pair.body) || is_open(pair.other)))
+      groups.pressed[std::size_t(pair.group)] = 1;
+  }
+  groups.any_pressed = false;
+  for (ContactPair& pair : slots.pairs) {
+    const bool pressed = groups.pressed[std::size_t(pair.group)] != 0;
+    const bool more = pressed || groups.dynamic[std::size_t(pair.group)] != 0;
+    pair.sweeps = more ? std::max(sweeps, k_dynamic_sweeps) : sweeps;
+    pair.full_sweeps = pressed || pair.dynamic ? pair.sweeps : sweeps;
+    groups.any_pressed |= pressed;
+  }
+}
+
+int choose_swept(ContactSlots& slots, int sweep) {
+  int most = 0;
+  for (ContactPair& pair : slots.pairs) {
+    pair.swept = sweep < pair.full_sweeps || sweep == pair.sweeps - 1;
+    most = std::max(most, pair.sweeps);
+  }
+  return most;
 }
 
 void refresh_slots(const RefreshContext& context, ContactSlots& slots,
@@ -151,17 +204,53 @@ void refresh_slots(const RefreshContext& context, ContactSlots& slots,
   colour_live(slots, marks);
 }
 
-void project_slots(ContactSlots& slots, Sweep which, Particles& particles,
-                   std::span<const BodyMotion> rigid, std::span<RigidPush> pushes,
-                   std::vector<RigidReaction>& reactions, TaskPool* pool) {
+void aim_slots(const RefreshContext& context, ContactSlots& slots,
+               std::span<const RigidPush> pushes, TaskPool* pool) {
+  parallel_for(pool, int(slots.coloured.size()), k_slot_grain, [&](int begin, int end) {
+    for (int n = begin; n < end; ++n) {
+      const std::size_t s = std::size_t(slots.coloured[std::size_t(n)]);
+      if (!slots.pairs[std::size_t(slots.slots[s].pair)].swept) continue;
+      aim_contact(context, slots, pushes, slots.slots[s], slots.contacts[s]);
+    }
+  });
+}
+
+void project_slots(ContactSlots& slots, Particles& particles, std::span<const BodyMotion> rigid,
+                   std::span<RigidPush> pushes, std::vector<RigidReaction>& reactions,
+                   std::span<const Support> support, TaskPool* pool) {
   count_acting(slots, particles, pushes);
-  for (std::size_t r = 0; r + 1 < slots.rank_begin.size(); ++r)
-    project_rank(slots, which, slots.rank_begin[r], slots.rank_begin[r + 1], particles, rigid,
-                 pushes, pool);
   reactions.resize(slots.slots.size());
   for (std::size_t c = 0; c + 1 < slots.colour_begin.size(); ++c)
-    project_colour(slots, which, slots.colour_begin[c], slots.colour_begin[c + 1],
-                   int(c) == k_max_colours, particles, rigid, pushes, reactions, pool);
+    project_colour(slots, slots.colour_begin[c], slots.colour_begin[c + 1], int(c) == k_max_colours,
+                   particles, rigid, pushes, reactions, support, pool);
+  for (std::size_t r = 0; r + 1 < slots.rank_begin.size(); ++r)
+    project_rank(slots, slots.rank_begin[r], slots.rank_begin[r + 1], particles, rigid, pushes,
+                 pool);
+}
+
+void note_support(const ContactSlots& slots, std::span<const BodyMotion> rigid,
+                  std::span<const RigidPush> pushes, std::vector<Support>& support,
+                  std::vector<std::int32_t>& supported) {
+  clear_support(support, supported);
+  for (const VertexBatch& b : slots.batches) {
+    if (!b.live || lane_bits(b.multiplier > 0) == 0) continue;
+    const std::int32_t r = slots.pairs[std::size_t(b.pair)].rigid;
+    const Real parts = Real(std::max(1, pushes[std::size_t(r)].contacts));
+    for (int k = 0; k < b.lanes; ++k) {
+      if (!(b.multiplier[k] > 0)) continue;
+      support[std::size_t(b.particle[std::size_t(k)])] = {
+          {b.normal.x[k], b.normal.y[k], b.normal.z[k]},
+          parts * rigid[std::size_t(r)].velocity.w,
+          {b.arm.x[k], b.arm.y[k], b.arm.z[k]},
+          r};
+      supported.push_back(b.particle[std::size_t(k)]);
+    }
+  }
+}
+
+void clear_support(std::vector<Support>& support, std::vector<std::int32_t>& supported) {
+  for (const std::int32_t p : supported) support[std::size_t(p)] = {};
+  supported.clear();
 }
 
 void sum_up_pairs(ContactSlots& slots) {

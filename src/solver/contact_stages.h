@@ -11,23 +11,49 @@
 
 namespace pliant {
 
-// Once per step: orders the batches by rank. Those of one rank share no particle.
+// Once per step: orders the batches by rank. Those of one rank share no particle. Shapes that give
+// way come first: what lies between one and the floor ends up above the floor.
 void rank_batches(ContactSlots& slots, std::int32_t deformables);
+
+// A dynamic body is shared by its contacts, each of which sees a part of its mass: some sweeps more
+// let the shares settle, or the body would sink with what is left of its velocity. So they do where
+// a light sheet passes a load on.
+inline constexpr int k_dynamic_sweeps = 3;
+
+// Pairs that act on each other, by the first of their bodies. What one group needs costs no other
+// group anything and changes none of its bits.
+struct PairGroups {
+  std::vector<std::int32_t> parent;            // of each node: rigid bodies, then deformables
+  std::vector<std::uint8_t> dynamic, pressed;  // of each group, at its first node
+  std::vector<std::uint8_t> near;              // likewise; see solver/keep_apart.h
+  bool any_pressed = false;                    // somewhere a cloth meets a solid
+};
+// Once per search: sets the pairs' groups and how often they are swept.
+void group_pairs(std::span<const Deformable> bodies, std::int32_t rigid_count, int sweeps,
+                 ContactSlots& slots, PairGroups& groups);
+// Marks the pairs that take part in a sweep; returns how many sweeps there are.
+int choose_swept(ContactSlots& slots, int sweep);
 
 // Everything at the beginning of a substep: refreshes batches and slots and colours the live slots
 // in their order: two of a colour share no particle.
 // Rigid sides never conflict. `marks` is scratch, one entry a particle, zero before and after.
 void refresh_slots(const RefreshContext& context, ContactSlots& slots,
                    std::vector<std::uint64_t>& marks, TaskPool* pool);
-// One sweep: batches by rank, then slots by colour. The reactions of the sweep are left in the
-// batches and in `reactions`, beside the slots.
-enum class Sweep { all, dynamic_sides };  // of all contacts, or those with a dynamic rigid side
-void project_slots(ContactSlots& slots, Sweep which, Particles& particles,
-                   std::span<const BodyMotion> rigid, std::span<RigidPush> pushes,
-                   std::vector<RigidReaction>& reactions, TaskPool* pool);
-// A dynamic body is shared by its contacts, each of which sees a part of its mass: some sweeps more
-// let the shares settle, or the body would sink with what is left of its velocity.
-inline constexpr int k_dynamic_sweeps = 3;
+// After the internal constraints: the live contacts with insides of triangles, see aim_contact.
+void aim_slots(const RefreshContext& context, ContactSlots& slots,
+               std::span<const RigidPush> pushes, TaskPool* pool);
+// One sweep of the pairs that are marked as swept: slots by colour, then batches by rank, so that
+// rigid shapes have the last word. The reactions of the sweep are left in the batches and in
+// `reactions`, beside the slots. `support` has an entry for each particle or is empty.
+void project_slots(ContactSlots& slots, Particles& particles, std::span<const BodyMotion> rigid,
+                   std::span<RigidPush> pushes, std::vector<RigidReaction>& reactions,
+                   std::span<const Support> support, TaskPool* pool);
+// After a sweep: what stands behind the particles of loaded batches, for the next one. `supported`
+// lists the entries that are set.
+void note_support(const ContactSlots& slots, std::span<const BodyMotion> rigid,
+                  std::span<const RigidPush> pushes, std::vector<Support>& support,
+                  std::vector<std::int32_t>& supported);
+void clear_support(std::vector<Support>& support, std::vector<std::int32_t>& supported);
 // After the last sweep: what each pair reports.
 void sum_up_pairs(ContactSlots& slots);
 // Gives the rigid bodies what contacts and anchors have done to them: the shift AND the shift / h.

@@ -90,6 +90,7 @@ void visit_state(Archive& archive, S& state) {
   archive.array(state.manifolds.pairs);
   archive.array(state.manifolds.manifolds);
   archive.array(state.touching);
+  archive.array(state.sides);
   for (auto& anchor : state.anchors) {
     archive.value(anchor.multiplier);
     archive.value(anchor.force);

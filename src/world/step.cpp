@@ -30,8 +30,9 @@ StepReport World::Impl::step(double dt) {
     timed(Stage::forces, [&] { forces(h, time); });
     timed(Stage::rigid, [&] { solve_rigid(h); });
     timed(Stage::predict, [&] { predict(h, time_end); });
+    timed(Stage::project, [&] { project_inside(h); });
     timed(Stage::refresh, [&] { refresh(h); });
-    timed(Stage::project, [&] { project(h); });
+    timed(Stage::project, [&] { project_contacts(h); });
     timed(Stage::velocities, [&] { velocities(h); });
     timed(Stage::relax, [&] { relax(h); });
     timed(Stage::restitution, [&] { restitution(h); });

@@ -22,6 +22,7 @@ void World::Impl::sleep(double dt) {
   freeze_wild_rigid();
   freeze_wild_deformables(false);
   collect_contacts(dt);
+  remember_sides();
   update_sleep(state, dt, def.sleep_distance, def.sleep, scratch.islands);
   for (const std::int32_t node : scratch.islands.changed)
     events.push_back({EventKind::sleep, any_id(key_of(node)), {}, 0});

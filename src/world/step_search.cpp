@@ -147,6 +147,7 @@ void World::Impl::find_contacts(double dt) {
     else
       search_pair(pair, context);
   }
+  recall_sides();
   match_pairs(before.pairs, now.pairs, now.match);
   now.manifolds.resize(now.pairs.size());
   parallel_for(pool.get(), int(now.pairs.size()), 32, [&](int begin, int end) {
@@ -175,6 +176,41 @@ void World::Impl::search_pair(const BoxPair& pair, const SearchContext& context)
   for (const auto& [body, other] : {std::pair{a, b}, std::pair{b, a}})
     search_deformable(state.particles, all, body, scratch.swept[std::size_t(body)], other,
                       scratch.swept[std::size_t(other)], context, state.slots);
+}
+
+// Gives the vertices that meet an open surface the sides that they had.
+void World::Impl::recall_sides() {
+  for (ContactSlot& slot : state.slots.slots) {
+    const ContactPair& pair = state.slots.pairs[std::size_t(slot.pair)];
+    if (slot.kind != ContactKind::vertex_triangle || slot.side != 0) continue;
+    const RememberedSide wanted{pair.key, state.deformables[std::size_t(pair.body)].key,
+                                slot.feature, 0};
+    const auto found = std::lower_bound(state.sides.begin(), state.sides.end(), wanted);
+    if (found != state.sides.end() && !(wanted < *found)) slot.side = found->side;
+  }
+}
+
+// Those of the present slots, and those between bodies that sleep and were not searched.
+void World::Impl::remember_sides() {
+  const auto sleeps = [&](std::uint32_t key) {
+    for (const Deformable& body : state.deformables)
+      if (body.key == key) return !awake(body);
+    return false;
+  };
+  std::erase_if(state.sides, [&](const RememberedSide& s) {
+    return !sleeps(std::uint32_t(s.key >> 32)) || !sleeps(std::uint32_t(s.key));
+  });
+  for (const ContactSlot& slot : state.slots.slots) {
+    if (slot.kind != ContactKind::vertex_triangle || slot.side == 0) continue;
+    const ContactPair& pair = state.slots.pairs[std::size_t(slot.pair)];
+    const std::uint32_t key = state.deformables[std::size_t(pair.body)].key;
+    state.sides.push_back({pair.key, key, slot.feature, slot.side});
+  }
+  std::sort(state.sides.begin(), state.sides.end());
+  const auto same = [](const RememberedSide& a, const RememberedSide& b) {
+    return !(a < b) && !(b < a);
+  };
+  state.sides.erase(std::unique(state.sides.begin(), state.sides.end(), same), state.sides.end());
 }
 
 // How fast a pair comes together where its points are nearest, and whether they meet in this step.
@@ -249,6 +285,8 @@ void World::Impl::colour() {
 // What the substeps need to know of the slots as a whole.
 void World::Impl::order_slots() {
   rank_batches(state.slots, std::int32_t(state.deformables.size()));
+  group_pairs(state.deformables, state.rigid.size(), def.sweeps, state.slots, scratch.groups);
+  scratch.groups.near.assign(scratch.groups.parent.size(), 0);
   scratch.meeting.assign(state.deformables.size(), 0);
   for (const ContactPair& pair : state.slots.pairs) {
     scratch.meeting[std::size_t(pair.body)] = 1;

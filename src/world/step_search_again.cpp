@@ -126,6 +126,7 @@ void World::Impl::search_left(double dt_left) {
   // Copied, not swapped: each list keeps the memory that it has grown to.
   scratch.slots = state.slots;
   scratch.old_loads = scratch.pair_loads;
+  remember_sides();
   state.slots.clear();
   scratch.pair_loads.clear();
   for (const BoxPair& pair : scratch.pairs) {
@@ -137,6 +138,7 @@ void World::Impl::search_left(double dt_left) {
       copy_pairs(scratch.slots, pair.key, state.slots);
     carry_loads(pair.key, begin);
   }
+  recall_sides();
   wake_slots();
   order_slots();
 }

@@ -15,6 +15,9 @@ namespace {
 constexpr int k_body_grain = 256;
 constexpr int k_batch_grain = 16;
 
+// Sweeps more where something is about to pass through something, at most.
+constexpr int k_rescue_sweeps = 8;
+
 }  // namespace
 
 // Runs a stage of the rigid contacts colour by colour.
@@ -72,38 +75,81 @@ void World::Impl::predict(double h, double time_end) {
   });
 }
 
-void World::Impl::refresh(double h) {
-  scratch.pushes.assign(std::size_t(state.rigid.size()), RigidPush{});
-  const RefreshContext context{h,
-                               def.push_speed,
-                               def.contact_margin,
-                               state.deformables,
-                               &state.particles,
-                               &state.rigid,
-                               scratch.rigid_before};
-  refresh_slots(context, state.slots, scratch.marks, pool.get());
+RefreshContext World::Impl::refresh_context(double h) const {
+  return {h,
+          def.push_speed,
+          def.contact_margin,
+          state.deformables,
+          &state.particles,
+          &state.rigid,
+          scratch.rigid_before};
 }
 
-void World::Impl::project(double h) {
+void World::Impl::project_inside(double h) {
   each_deformable([&](Deformable& body, TaskPool* inner) {
     project_internal(state.particles, body, {h, 0, state.gravity, def.sweeps, inner});
   });
-  if (freeze_wild_deformables(true)) refresh(h);
+  freeze_wild_deformables(true);
+  scratch.pushes.assign(std::size_t(state.rigid.size()), RigidPush{});
   project_anchors(h);
-  const bool shared = std::any_of(state.slots.pairs.begin(), state.slots.pairs.end(),
-                                  [](const ContactPair& pair) { return pair.dynamic; });
-  const int sweeps = shared ? std::max(def.sweeps, k_dynamic_sweeps) : def.sweeps;
-  for (int sweep = 0; sweep < sweeps; ++sweep) {
-    project_slots(state.slots, sweep < def.sweeps ? Sweep::all : Sweep::dynamic_sides,
-                  state.particles, state.rigid.motion, scratch.pushes, scratch.reactions,
-                  pool.get());
-    collect_reactions(h);
+}
+
+// After the bodies' own constraints: how far each particle goes in this substep is known then but
+// for the contacts themselves, so nothing fast is overlooked.
+void World::Impl::refresh(double h) {
+  if (state.slots.pairs.empty()) return;
+  scratch.begin = state.particles.d_before;
+  refresh_slots(refresh_context(h), state.slots, scratch.marks, pool.get());
+}
+
+void World::Impl::sweep_contacts(double h) {
+  project_slots(state.slots, state.particles, state.rigid.motion, scratch.pushes, scratch.reactions,
+                scratch.support, pool.get());
+  collect_reactions(h);
+}
+
+// More sweeps for the groups in which something is about to pass through something.
+void World::Impl::rescue_contacts(double h) {
+  for (int sweep = 0; sweep < k_rescue_sweeps; ++sweep) {
+    if (!comes_too_near(state.deformables, state.slots, state.particles, state.rigid,
+                        scratch.pushes, scratch.groups.near))
+      return;
+    for (ContactPair& pair : state.slots.pairs)
+      pair.swept = scratch.groups.near[std::size_t(pair.group)] != 0;
+    aim_slots(refresh_context(h), state.slots, scratch.pushes, pool.get());
+    sweep_contacts(h);
   }
+}
+
+void World::Impl::project_contacts(double h) {
+  if (state.slots.pairs.empty()) {
+    apply_pushes(state.rigid, scratch.pushes, h);
+    return;
+  }
+  const bool pressed = scratch.groups.any_pressed;
+  scratch.support.resize(pressed ? std::size_t(state.particles.size()) : 0);
+  for (ContactPair& pair : state.slots.pairs) pair.swept = true;
+  aim_slots(refresh_context(h), state.slots, scratch.pushes, pool.get());
+  for (int sweep = 0, sweeps = 1; sweep < sweeps; ++sweep) {
+    sweeps = choose_swept(state.slots, sweep);
+    sweep_contacts(h);
+    if (pressed)
+      note_support(state.slots, state.rigid.motion, scratch.pushes, scratch.support,
+                   scratch.supported);
+  }
+  rescue_contacts(h);
+  clear_support(scratch.support, scratch.supported);
+  const bool near = comes_too_near(state.deformables, state.slots, state.particles, state.rigid,
+                                   scratch.pushes, scratch.groups.near);
   sum_up_pairs(state.slots);
   note_touches();
   for (std::size_t i = 0; i < scratch.pushes.size(); ++i)
     scratch.contact_impulse[i] += cast<double>(scratch.pushes[i].contact_impulse) / h;
   apply_pushes(state.rigid, scratch.pushes, h);
+  if (near || any_turns(state.slots))
+    report.held_back +=
+        keep_apart({h, state.deformables, scratch.begin, scratch.rigid_before}, state.slots,
+                   state.particles, state.rigid, scratch.pushes, scratch.apart);
 }
 
 // Of the last sweep, on the obstacle side of each pair.

@@ -16,8 +16,11 @@
 #include "core/pool.h"
 #include "model/body_boxes.h"
 #include "model/state.h"
+#include "narrowphase/deformable_refresh.h"
 #include "narrowphase/deformable_search.h"
 #include "solver/colour_contacts.h"
+#include "solver/contact_stages.h"
+#include "solver/keep_apart.h"
 #include "solver/sleep.h"
 
 namespace pliant {
@@ -60,6 +63,11 @@ struct StepScratch {
   std::vector<std::uint8_t> slept;   // of each node: asleep when that search began
   std::vector<Real> old_closing;     // beside the manifolds before it
   std::vector<std::int32_t> now_at;  // where they are after it, -1 = nowhere
+  std::vector<Vec4> begin;           // d of all particles when the substep began
+  PairGroups groups;
+  ApartScratch apart;
+  std::vector<Support> support;         // of each particle, in this substep
+  std::vector<std::int32_t> supported;  // those that have one
   std::vector<RigidPush> pushes;
   std::vector<RigidReaction> reactions;
   std::vector<std::uint64_t> marks;   // colours in use, of each particle
@@ -124,7 +132,11 @@ struct World::Impl {
   void solve_rigid(double h);
   void predict(double h, double time_end);
   void refresh(double h);
-  void project(double h);
+  RefreshContext refresh_context(double h) const;
+  void project_inside(double h);
+  void sweep_contacts(double h);
+  void rescue_contacts(double h);
+  void project_contacts(double h);
   void velocities(double h);
   void relax(double h);
   void restitution(double h);
@@ -145,6 +157,8 @@ struct World::Impl {
   void list_rigid_pairs();
   void search_rigid_left(double dt_left);
   bool has_left(const BoxPair& pair) const;
+  void recall_sides();
+  void remember_sides();
   void wake_touched(double dt);
   void wake_slots();
   void wake_meeting(std::int32_t a, std::int32_t b);

@@ -221,7 +221,7 @@ TEST(Gradients, contact_row_between_free_particles) {
     Particles particles;
     particles.resize(4);
     for (std::size_t k = 0; k < 4; ++k) particles.d[k].w = Real(t.w[k]);
-    project_contact(c, particles, {}, {});
+    project_contact(c, particles, {}, {}, {});
     Places motion;
     for (const Vec4& d : particles.d) motion.push_back({double(d.x), double(d.y), double(d.z)});
     const Places start = t.x;
