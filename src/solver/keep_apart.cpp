@@ -10,6 +10,7 @@
 namespace pliant {
 namespace {
 
+constexpr Real k_lost = Real(1.8);     // of the greatest depth
 constexpr Real k_allowed = Real(0.9);  // of the way to the greatest depth
 constexpr double k_lost_speed = 0.25;  // of the speed that a body could not realise, per substep
 constexpr int k_rounds = 8;  // of shortening in proportion; then what is left stands still
@@ -37,7 +38,11 @@ Real deepest_of(const ContactPair& pair, std::span<const Deformable> bodies,
 }
 
 // How much nearer the two sides may come.
-Real may_approach(Real separation, Real deepest) { return k_allowed * (separation + deepest); }
+Real may_approach(Real separation, Real deepest) {
+  return std::max(Real(0), k_allowed * (separation + deepest));
+}
+// Not of what is nearly at the middle: there the normal says little.
+bool is_guarded(Real separation, Real deepest) { return separation > -k_lost * deepest; }
 
 struct TriangleSide {
   const ContactSlot* slot = nullptr;
@@ -93,7 +98,7 @@ class Guard {
       const Real deepest = deepest_in(rigid_.shape[std::size_t(pair.rigid)]);
       for (int k = 0; k < b.lanes; ++k) {
         const Real s = b.gap[k] + pair.thickness;
-        if (s < -deepest) continue;
+        if (!is_guarded(s, deepest)) continue;
         visit(pair, Guarded{&b.particle[std::size_t(k)], &one, 1, pair.dynamic ? pair.rigid : -1,
                             lane(b.normal, k),
                             point_motion(pair, lane(b.rigid_motion, k), lane(b.arm, k)), s,
@@ -105,7 +110,7 @@ class Guard {
       const ContactPair& pair = slots_.pairs[std::size_t(c.pair)];
       const Real s = c.gap + pair.thickness;
       const Real deepest = deepest_of(pair, context_.bodies, rigid_);
-      if (s < -deepest) continue;
+      if (!is_guarded(s, deepest)) continue;
       const TriangleSide side{&slots_.slots[std::size_t(n)], &c};
       const bool is_triangle = side.slot->kind == ContactKind::triangle_rigid && c.turns;
       visit(pair, Guarded{c.particle.data(), c.weight.data(), c.particles, c.rigid, c.first_normal,
@@ -293,7 +298,8 @@ bool comes_too_near(std::span<const Deformable> bodies, const ContactSlots& slot
     }
     const Real deepest = deepest_in(rigid.shape[std::size_t(pair.rigid)]);
     const RealW s = b.gap + pair.thickness;
-    const MaskW near = (b.gap - gap > k_allowed * (s + deepest)) & (s > -deepest);
+    const RealW allowed = max((s + deepest) * k_allowed, splat(0));
+    const MaskW near = (b.gap - gap > allowed) & (s > -k_lost * deepest);
     if ((lane_bits(near) & ((1u << b.lanes) - 1)) != 0) note(pair);
   }
   for (const std::int32_t n : slots.coloured) {
@@ -301,7 +307,7 @@ bool comes_too_near(std::span<const Deformable> bodies, const ContactSlots& slot
     const ContactPair& pair = slots.pairs[std::size_t(c.pair)];
     const Real s = c.gap + pair.thickness;
     const Real deepest = deepest_of(pair, bodies, rigid);
-    if (s > -deepest && c.gap - gap_now(c, particles, pushes) > may_approach(s, deepest))
+    if (is_guarded(s, deepest) && c.gap - gap_now(c, particles, pushes) > may_approach(s, deepest))
       note(pair);
   }
   return any_near;
