@@ -50,6 +50,7 @@ struct Reader {
       return;
     }
     xs.resize(std::size_t(size));
+    if (xs.empty()) return;  // has no address to copy to
     std::memcpy(static_cast<void*>(xs.data()), bytes.data(), xs.size() * sizeof(T));
     bytes = bytes.subspan(xs.size() * sizeof(T));
   }
