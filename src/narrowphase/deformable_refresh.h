@@ -1,11 +1,10 @@
-// Refreshing contacts at the beginning of a substep: where the two sides are nearest, the normal,
-// the gap, the approach speed.
+// Refreshing contacts in each substep, after the bodies' own constraints: where the two sides are
+// nearest, the normal, the gap, the approach speed.
 //
 // All of it is taken at the places of the substep's beginning; during the substep the gap changes
 // along that normal only. So a fast particle meets the plane of what was nearest when the substep
-// began and cannot come out on the other side, and a gap costs one distance, not two. What is
-// further away at the predicted end than the margin and its own motion is not live: nothing of it
-// is written or projected.
+// began, and a gap costs one distance, not two. What is further away at the end of its motion so
+// far than the margin and that motion is not live: nothing of it is written or projected.
 #pragma once
 
 #include <span>

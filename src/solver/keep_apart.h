@@ -3,14 +3,15 @@
 // While the contact points of a pair keep apart along the normal that they had when the substep
 // began, a plane is between them all the time, however fast both move. The projection brings the
 // gap about, but not to the last digit where many contacts and stiff constraints pull at the same
-// particles. So the motion of what would lose nearly all that separated it is shortened:
-// each particle and each dynamic body goes the smallest share t of its way that any of its contacts
-// allows,
+// particles. So the motion of what would come too deep is shortened: each particle and each dynamic
+// body goes the smallest share t of its way that any of its contacts allows,
 //
-//   s + t (s_end - s) >= 0.1 min(s, thickness)
+//   t (s - s_end) <= max(0, 0.9 (s + a))
 //
-//   s separation of the mid-surfaces along n before the substep, s_end after it. The least of the
-//   shares does not depend on the order of the contacts.
+//   s separation (m) of the mid-surface from the other side along n before the substep, s_end after
+//   it, negative inside; a the depth (m) that is never passed: half of a shape's inner radius, a
+//   quarter of a cell between deformables of which one is open. Less deep than that a contact knows
+//   its way out by itself. The least of the shares does not depend on the order of the contacts.
 //
 // Particles get the velocity of the motion that is left. A rigid body keeps most of its own: it is
 // held up, and what it carries goes over by contact in the next substeps. Source: the displacement
