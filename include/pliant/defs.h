@@ -94,6 +94,14 @@ enum class Bending { automatic, quadratic, hinge };
 // position based dynamics, whose stiffness is a share and depends on the length of the substep.
 enum class Method { xpbd, pbd };
 
+// In which order the constraints of a cloth run, and what runs beside what on threads. Each has its
+// own bits, which are the same for any number of threads. docs/parallel.md compares them.
+enum class Schedule {
+  clusters,  // patches of the cloth side by side: fastest
+  colours,   // colour by colour over the whole cloth; regular grids by a formula
+  split,     // vertices have copies of a part of their mass: fewer colours, slower convergence
+};
+
 // An orthotropic elastic sheet; modulus times thickness is the membrane stiffness in N/m.
 struct Sheet {
   double warp_modulus = 5e6;   // Pa, Young's modulus along the warp
@@ -131,8 +139,10 @@ struct ClothDef {
   Bending bending = Bending::automatic;
   std::vector<Fold> folds{};
   Method method = Method::xpbd;
-  double pbd_stretch = 1;    // share of an error in length that a substep removes, under `pbd`
-  double pbd_bend = 0.1;     // likewise of bending
+  double pbd_stretch = 1;  // share of an error in length that a substep removes, under `pbd`
+  double pbd_bend = 0.1;   // likewise of bending
+  Schedule schedule = Schedule::clusters;
+  int split_colours = 6;     // under `split`: constraints that a copy of a vertex serves, at most
   double thickness = 4e-3;   // m; mid-surfaces keep this distance
   double linear_drag = 0.1;  // 1/s
   double wind_drag = 1.0;    // coefficient of the force along the relative wind, per triangle

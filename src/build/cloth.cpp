@@ -183,6 +183,15 @@ void add_tethers(const ClothDef& def, const EdgeList& edges, const std::vector<s
   }
 }
 
+ScheduleChoice schedule_choice(const ClothDef& def, const std::vector<std::int32_t>& order) {
+  ScheduleChoice choice{def.schedule, def.split_colours, {}};
+  if (def.schedule != Schedule::colours) return choice;
+  const std::vector<GridPlace> places = grid_places(def.mesh);
+  choice.place.resize(places.size());
+  for (std::size_t v = 0; v < places.size(); ++v) choice.place[std::size_t(order[v])] = places[v];
+  return choice;
+}
+
 void set_masses(const ClothDef& def, DeformableBuild& build) {
   build.mass.assign(def.mesh.vertices.size(), 0);
   for (std::size_t t = 0; t < def.mesh.triangles.size(); ++t) {
@@ -217,7 +226,7 @@ DeformableBuild build_cloth(const ClothDef& def) {
   add_bending(def, edges, body.order, rows);
   add_tethers(def, edges, body.order, rows);
   body.cell = shortest_edge(def.mesh, edges);
-  body.constraints = make_constraint_set(rows, body.count);
+  body.constraints = make_constraint_set(rows, body.count, schedule_choice(def, body.order));
   body.constraints.strain_is_elastic = def.membrane == Membrane::strain;
   body.constraints.strain_limit = def.strain_limit > 0 ? Real(1 + def.strain_limit) : Real(0);
   body.folds = def.folds;

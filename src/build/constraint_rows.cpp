@@ -5,6 +5,7 @@
 
 #include "build/colouring.h"
 #include "build/pack.h"
+#include "build/split.h"
 
 namespace pliant {
 namespace {
@@ -17,9 +18,18 @@ std::vector<std::int32_t> flat_particles(const std::vector<Row>& rows) {
 }
 
 template <class Row>
-ClusteredElements clustered(const std::vector<Row>& rows, const ConstraintSet& set) {
+ClusteredElements arranged(const std::vector<Row>& rows, const ConstraintSet& set,
+                           const ScheduleChoice& choice) {
   const int arity = int(std::tuple_size_v<decltype(Row::particle)>);
-  return cluster_elements(flat_particles(rows), arity, set.clusters);
+  const std::vector<std::int32_t> flat = flat_particles(rows);
+  if (choice.schedule == Schedule::clusters) return cluster_elements(flat, arity, set.clusters);
+  ClusteredElements elements;
+  elements.inside.resize(std::size_t(set.cluster_count()));
+  elements.between =
+      group_by_colour(flat, arity,
+                      choice.place.empty() ? colour_elements(flat, arity, set.places())
+                                           : colour_grid(flat, arity, choice.place));
+  return elements;
 }
 
 // Triangles with no edge in common that cover as many distance rows as a greedy choice finds; on a
@@ -59,9 +69,11 @@ FusedDistances fuse_distances(const ConstraintRows& rows) {
   return fused;
 }
 
-void pack_distance(const ConstraintRows& rows, ConstraintSet& set) {
-  const FusedDistances fused = fuse_distances(rows);
-  pack_clustered(clustered(fused.single, set), set, set.distance, set.distance_order,
+void pack_distance(const ConstraintRows& rows, const ScheduleChoice& choice, ConstraintSet& set) {
+  const FusedDistances fused = choice.schedule == Schedule::split
+                                   ? FusedDistances{{}, rows.distance}  // each has its own copies
+                                   : fuse_distances(rows);
+  pack_clustered(arranged(fused.single, set, choice), set, set.distance, set.distance_order,
                  [&](DistanceBatch& b, int lane, std::int32_t e, std::int32_t scratch) {
                    const DistanceRow row =
                        e < 0 ? DistanceRow{{scratch, scratch}, 0, 1} : fused.single[std::size_t(e)];
@@ -70,7 +82,7 @@ void pack_distance(const ConstraintRows& rows, ConstraintSet& set) {
                    b.rest[lane] = Real(row.rest);
                    b.compliance[lane] = Real(row.compliance);
                  });
-  pack_clustered(clustered(fused.triangles, set), set, set.triangle, set.triangle_order,
+  pack_clustered(arranged(fused.triangles, set, choice), set, set.triangle, set.triangle_order,
                  [&](DistanceTriangleBatch& b, int lane, std::int32_t e, std::int32_t scratch) {
                    const FusedTriangle t =
                        e < 0 ? FusedTriangle{{scratch, scratch, scratch}, {-1, -1, -1}}
@@ -85,8 +97,8 @@ void pack_distance(const ConstraintRows& rows, ConstraintSet& set) {
                  });
 }
 
-void pack_bend(const ConstraintRows& rows, ConstraintSet& set) {
-  pack_clustered(clustered(rows.bend, set), set, set.bend, set.bend_order,
+void pack_bend(const ConstraintRows& rows, const ScheduleChoice& choice, ConstraintSet& set) {
+  pack_clustered(arranged(rows.bend, set, choice), set, set.bend, set.bend_order,
                  [&](BendBatch& b, int lane, std::int32_t e, std::int32_t scratch) {
                    const BendRow row = e < 0 ? BendRow{{scratch, scratch, scratch, scratch}, {}, 1}
                                              : rows.bend[std::size_t(e)];
@@ -104,15 +116,15 @@ void fill_hinge(HingeBatch& b, int lane, const HingeRow& row) {
   b.compliance[lane] = Real(row.compliance);
 }
 
-void pack_hinges(const ConstraintRows& rows, ConstraintSet& set) {
+void pack_hinges(const ConstraintRows& rows, const ScheduleChoice& choice, ConstraintSet& set) {
   const auto row_of = [](const std::vector<HingeRow>& from, std::int32_t e, std::int32_t scratch) {
     return e < 0 ? HingeRow{{scratch, scratch, scratch, scratch}, 0, 1, -1} : from[std::size_t(e)];
   };
-  pack_clustered(clustered(rows.hinge, set), set, set.hinge, set.hinge_order,
+  pack_clustered(arranged(rows.hinge, set, choice), set, set.hinge, set.hinge_order,
                  [&](HingeBatch& b, int lane, std::int32_t e, std::int32_t scratch) {
                    fill_hinge(b, lane, row_of(rows.hinge, e, scratch));
                  });
-  pack_clustered(clustered(rows.fold, set), set, set.fold, set.fold_order,
+  pack_clustered(arranged(rows.fold, set, choice), set, set.fold, set.fold_order,
                  [&](FoldBatch& b, int lane, std::int32_t e, std::int32_t scratch) {
                    const HingeRow row = row_of(rows.fold, e, scratch);
                    fill_hinge(b.hinge, lane, row);
@@ -121,8 +133,8 @@ void pack_hinges(const ConstraintRows& rows, ConstraintSet& set) {
                  });
 }
 
-void pack_strain(const ConstraintRows& rows, ConstraintSet& set) {
-  pack_clustered(clustered(rows.strain, set), set, set.strain, set.strain_order,
+void pack_strain(const ConstraintRows& rows, const ScheduleChoice& choice, ConstraintSet& set) {
+  pack_clustered(arranged(rows.strain, set, choice), set, set.strain, set.strain_order,
                  [&](StrainBatch& b, int lane, std::int32_t e, std::int32_t scratch) {
                    const StrainRow row =
                        e < 0 ? StrainRow{{scratch, scratch, scratch}, {}, {}, 1, 1, 0, 1}
@@ -139,8 +151,8 @@ void pack_strain(const ConstraintRows& rows, ConstraintSet& set) {
                  });
 }
 
-void pack_volume(const ConstraintRows& rows, ConstraintSet& set) {
-  pack_clustered(clustered(rows.volume, set), set, set.volume, set.volume_order,
+void pack_volume(const ConstraintRows& rows, const ScheduleChoice& choice, ConstraintSet& set) {
+  pack_clustered(arranged(rows.volume, set, choice), set, set.volume, set.volume_order,
                  [&](VolumeBatch& b, int lane, std::int32_t e, std::int32_t scratch) {
                    const VolumeRow row = e < 0
                                              ? VolumeRow{{scratch, scratch, scratch, scratch}, 0, 1}
@@ -151,8 +163,8 @@ void pack_volume(const ConstraintRows& rows, ConstraintSet& set) {
                  });
 }
 
-void pack_cells(const ConstraintRows& rows, ConstraintSet& set) {
-  pack_clustered(clustered(rows.cell, set), set, set.cell, set.cell_order,
+void pack_cells(const ConstraintRows& rows, const ScheduleChoice& choice, ConstraintSet& set) {
+  pack_clustered(arranged(rows.cell, set, choice), set, set.cell, set.cell_order,
                  [&](CellVolumeBatch& b, int lane, std::int32_t e, std::int32_t scratch) {
                    CellVolumeRow row{{}, 0, 1};
                    row.particle.fill(scratch);
@@ -206,15 +218,18 @@ void pack_tethers(const ConstraintRows& rows, ConstraintSet& set) {
 
 }  // namespace
 
-ConstraintSet make_constraint_set(const ConstraintRows& rows, std::int32_t particle_count) {
+ConstraintSet make_constraint_set(ConstraintRows rows, std::int32_t particle_count,
+                                  const ScheduleChoice& choice) {
   ConstraintSet set;
   set.clusters = cluster_ranges(particle_count);
-  pack_distance(rows, set);
-  pack_strain(rows, set);
-  pack_bend(rows, set);
-  pack_hinges(rows, set);
-  pack_volume(rows, set);
-  pack_cells(rows, set);
+  if (choice.schedule == Schedule::split)
+    set.copies = split_particles(rows, particle_count, choice.split_colours, set.first_copy());
+  pack_distance(rows, choice, set);
+  pack_strain(rows, choice, set);
+  pack_bend(rows, choice, set);
+  pack_hinges(rows, choice, set);
+  pack_volume(rows, choice, set);
+  pack_cells(rows, choice, set);
   pack_tethers(rows, set);
   return set;
 }

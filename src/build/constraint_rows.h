@@ -5,6 +5,9 @@
 #include <cstdint>
 #include <vector>
 
+#include <pliant/defs.h>
+
+#include "build/colouring.h"
 #include "model/batches.h"
 
 namespace pliant {
@@ -58,7 +61,15 @@ struct ConstraintRows {
   std::vector<TetherRow> tether;
 };
 
+// What decides the order of the constraints.
+struct ScheduleChoice {
+  Schedule schedule = Schedule::clusters;
+  int split_colours = 6;         // of `split`
+  std::vector<GridPlace> place;  // of `colours`: of each particle of a regular grid; else empty
+};
+
 // The scratch particles that unused lanes point at come after the `particle_count` real ones.
-ConstraintSet make_constraint_set(const ConstraintRows& rows, std::int32_t particle_count);
+ConstraintSet make_constraint_set(ConstraintRows rows, std::int32_t particle_count,
+                                  const ScheduleChoice& choice = {});
 
 }  // namespace pliant

@@ -103,6 +103,16 @@ struct alignas(64) TetherBatch {  // see constraints/tether.h
   RealW limit;  // m
 };
 
+// Particles that constraints know as several: each copy belongs to a part of the particle's
+// constraints, so that two parts may run side by side. The copies come after the scratch particles;
+// they are no state: before a sweep they are where their particle is, each with its part of the
+// mass, and after it the particle goes to their mean (solver/copies.h).
+struct ParticleCopies {
+  std::vector<std::int32_t> particle;  // that has copies; rising
+  std::vector<std::int32_t> begin{0};  // copies of particle[n]: [begin[n], begin[n + 1])
+  std::int32_t count() const { return begin.back(); }
+};
+
 // The multipliers of constraints that are swept more than once per substep, beside the batches.
 struct Multipliers {
   std::vector<RealW> distance;
@@ -138,12 +148,14 @@ struct ConstraintSet {
   BatchOrder cell_order;
   std::vector<TetherBatch> tether;
   BatchOrder tether_order;
+  ParticleCopies copies;
   Multipliers multipliers;  // scratch of a substep; not state
 
   int cluster_count() const { return int(clusters.size()) - 1; }
   std::int32_t scratch_of(int cluster) const { return clusters.back() + k_scratch_gap * cluster; }
+  std::int32_t first_copy() const { return scratch_of(cluster_count() - 1) + 1; }
   // How many places the body takes in the arrays of particles.
-  std::int32_t places() const { return scratch_of(cluster_count() - 1) + 1; }
+  std::int32_t places() const { return first_copy() + copies.count(); }
 
  private:
   static constexpr std::int32_t k_scratch_gap = 4;  // Vec4 of float in a cache line

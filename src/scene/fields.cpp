@@ -210,6 +210,15 @@ std::span<const Field<ClothDef>> fields_of<ClothDef>() {
       {"pbd_stretch", &ClothDef::pbd_stretch, "",
        "under pbd: share of an error in length that a substep removes", k_unit},
       {"pbd_bend", &ClothDef::pbd_bend, "", "under pbd: the same of bending", k_unit},
+      {"schedule", &ClothDef::schedule, "",
+       "order of the constraints. clusters: patches side by side on threads, fastest; colours: "
+       "colour by colour over the whole cloth; split: vertices have copies of a part of their "
+       "mass, fewer colours but slower convergence"},
+      {"split_colours",
+       &ClothDef::split_colours,
+       "",
+       "under split: constraints that a copy of a vertex serves, at most",
+       {1, 1000}},
       {"thickness", &ClothDef::thickness, "m", "mid-surfaces keep this distance", k_thin},
       {"linear_drag", &ClothDef::linear_drag, "1/s", "rate of decay of the velocity", {0, 1e4}},
       {"wind_drag",

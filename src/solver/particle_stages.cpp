@@ -15,6 +15,7 @@
 #include "math/wide.h"
 #include "model/path.h"
 #include "solver/cluster_loops.h"
+#include "solver/copies.h"
 #include "solver/pbd_stages.h"
 
 namespace pliant {
@@ -85,6 +86,7 @@ void rebase(Particles& particles, Deformable& body, TaskPool* pool) {
     d[set.scratch_of(k)] = velocity[set.scratch_of(k)] = {};
     refresh_inside(base, set, k);
   });
+  rebase_copies(particles, body, pool);
   refresh_between(base, set, pool);
   if (!body.coarse.empty()) refresh_bases(body.coarse, base);
 }
@@ -157,6 +159,7 @@ void project_internal(Particles& particles, Deformable& body, const SubstepConte
   const bool spreads = !body.coarse.empty() && project(body.coarse, k_coarse_sweeps, d);
   for (int sweep = 0; sweep < context.sweeps; ++sweep) {
     hold_far_limits(body, d, spreads && sweep == 0, context.pool);
+    follow_particles(particles, body, context.pool);
     sweep_constraints(context.pool, set, [&](auto batches, auto& multipliers, std::size_t at) {
       auto* kept = keeps ? multipliers.data() + at : nullptr;
       if constexpr (std::is_same_v<decltype(batches), std::span<const StrainBatch>>)
@@ -164,6 +167,7 @@ void project_internal(Particles& particles, Deformable& body, const SubstepConte
       else
         project(batches, kept, d, inv_h_sq);
     });
+    take_mean_of_copies(particles, body, context.pool);
   }
 }
 

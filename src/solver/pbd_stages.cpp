@@ -8,6 +8,7 @@
 #include "constraints/hinge.h"
 #include "constraints/strain.h"
 #include "solver/cluster_loops.h"
+#include "solver/copies.h"
 
 namespace pliant {
 namespace {
@@ -65,9 +66,11 @@ void project_internal_pbd(Particles& particles, Deformable& body, const SubstepC
   const bool spreads = !body.coarse.empty() && project(body.coarse, k_coarse_sweeps, d);
   for (int sweep = 0; sweep < context.sweeps; ++sweep) {
     hold_far_limits(body, d, spreads && sweep == 0, context.pool);
+    follow_particles(particles, body, context.pool);
     sweep_constraints(context.pool, set, [&](auto batches, auto&, std::size_t) {
       project_kind(set, batches, d, shares);
     });
+    take_mean_of_copies(particles, body, context.pool);
   }
 }
 

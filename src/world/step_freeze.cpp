@@ -38,7 +38,7 @@ bool all_sound(const std::vector<Vec4>& array, const Deformable& body, TaskPool*
 void World::Impl::freeze(Deformable& body) {
   Particles& particles = state.particles;
   body.frozen = true;
-  for (std::int32_t p = body.begin; p < body.begin + body.count; ++p) {
+  for (std::int32_t p = body.begin; p < body.begin + body.constraints.places(); ++p) {
     const std::size_t n = std::size_t(p);
     particles.d[n] = particles.d_before[n] = particles.velocity[n] = {};
     particles.force[n] = {0, 0, 0, particles.force[n].w};

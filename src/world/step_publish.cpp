@@ -4,6 +4,7 @@
 
 #include "constraints/distance.h"
 #include "constraints/strain.h"
+#include "solver/copies.h"
 #include "solver/particle_stages.h"
 #include "world/world_impl.h"
 
@@ -34,6 +35,9 @@ void World::Impl::publish(double dt) {
   for (Anchor& anchor : state.anchors)
     if (anchor_works(anchor)) anchor.force = anchor.impulse / dt;
   measured = false;
+  each_deformable([&](Deformable& body, TaskPool* inner) {
+    follow_particles(state.particles, body, inner);  // contacts have moved them since
+  });
   for (Deformable& body : state.deformables) {
     const double speed = std::sqrt(body.youngs_modulus / std::max(body.density, 1e-9));
     if (body.youngs_modulus > 0 && dt / def.substeps * speed / body.cell > 0.5)

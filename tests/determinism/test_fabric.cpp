@@ -1,5 +1,5 @@
-// The same bits from strain triangles, limits, hinges, folds, the older method and gusts: for any
-// number of threads, and after a snapshot in the middle of a fold.
+// The same bits from strain triangles, limits, hinges, folds, the older method, all schedules and
+// gusts: for any number of threads, and after a snapshot in the middle of a fold.
 #include <gtest/gtest.h>
 
 #include <pliant/pliant.h>
@@ -13,7 +13,7 @@ std::vector<std::int32_t> row(int columns, int j) {
   return vertices;
 }
 
-// Two cloths of several clusters each.
+// Four cloths of several clusters each, by all methods and schedules.
 World make_world(int threads, int seed) {
   WorldDef def;
   def.substeps = 4;
@@ -33,6 +33,18 @@ World make_world(int threads, int seed) {
   world.add_cloth(cloth).value();
   cloth.position = {0, 0, 2};
   cloth.method = Method::pbd;
+  world.add_cloth(cloth).value();
+  cloth.mesh = make_grid(60, 50, 1, 0.8);  // threads work inside a cloth of more than 3000
+  cloth.folds.clear();
+  cloth.pins[0].vertices = {0, 60};
+  cloth.position = {0, 0, 4};
+  cloth.schedule = Schedule::split;
+  cloth.bending = Bending::quadratic;
+  world.add_cloth(cloth).value();
+  cloth.position = {0, 0, 6};
+  cloth.schedule = Schedule::colours;
+  cloth.method = Method::xpbd;
+  cloth.membrane = Membrane::edges;
   world.add_cloth(cloth).value();
   return world;
 }

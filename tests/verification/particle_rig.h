@@ -17,9 +17,9 @@ struct ParticleRig {
 
   // Mass 0 pins a particle.
   ParticleRig(const ConstraintRows& rows, const std::vector<Vec3>& x,
-              const std::vector<double>& mass) {
+              const std::vector<double>& mass, const ScheduleChoice& choice = {}) {
     body.count = std::int32_t(x.size());
-    body.constraints = make_constraint_set(rows, body.count);
+    body.constraints = make_constraint_set(rows, body.count, choice);
     particles.resize(body.constraints.places());
     for (std::size_t i = 0; i < x.size(); ++i) {
       particles.base[i] = {Real(x[i].x), Real(x[i].y), Real(x[i].z), 0};

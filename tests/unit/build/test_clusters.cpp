@@ -21,14 +21,18 @@ std::vector<const Lanes*> lanes_of(const Batch& b) {
   return lanes;
 }
 
+bool is_scratch(const ConstraintSet& set, std::int32_t p) {
+  return p >= set.clusters.back() && p < set.first_copy();
+}
+
 // The particles of a batch, lane by lane; scratch particles are left out.
 template <class Batch>
-std::vector<std::vector<std::int32_t>> elements_of(const Batch& b, std::int32_t count) {
+std::vector<std::vector<std::int32_t>> elements_of(const Batch& b, const ConstraintSet& set) {
   std::vector<std::vector<std::int32_t>> elements;
   for (std::size_t lane = 0; lane < k_lanes; ++lane) {
     std::vector<std::int32_t> element;
     for (const Lanes* lanes : lanes_of(b))
-      if ((*lanes)[lane] < count) element.push_back((*lanes)[lane]);
+      if (!is_scratch(set, (*lanes)[lane])) element.push_back((*lanes)[lane]);
     if (!element.empty()) elements.push_back(element);
   }
   return elements;
@@ -38,7 +42,6 @@ std::vector<std::vector<std::int32_t>> elements_of(const Batch& b, std::int32_t 
 template <class Batch>
 std::string trouble(const ConstraintSet& set, const std::vector<Batch>& batches,
                     const BatchOrder& order) {
-  const std::int32_t count = set.clusters.back();
   const auto name = [](std::size_t n) { return std::to_string(n); };
   if (order.inside.size() != set.clusters.size() || order.inside[0] != 0) return "clusters missing";
   if (order.between[0] != order.inside.back()) return "a gap after the clusters";
@@ -63,7 +66,7 @@ std::string trouble(const ConstraintSet& set, const std::vector<Batch>& batches,
   }
   for (const Batch& b : batches) {  // within a batch too: lanes are written side by side
     std::set<std::int32_t> used;
-    for (const auto& element : elements_of(b, count))
+    for (const auto& element : elements_of(b, set))
       for (const std::int32_t p : element)
         if (!used.insert(p).second)
           return "a batch has particle " + name(std::size_t(p)) + " twice";
@@ -73,18 +76,19 @@ std::string trouble(const ConstraintSet& set, const std::vector<Batch>& batches,
 
 template <class Batch>
 std::map<std::vector<std::int32_t>, int> all_elements(const std::vector<Batch>& batches,
-                                                      std::int32_t count) {
+                                                      const ConstraintSet& set) {
   std::map<std::vector<std::int32_t>, int> found;
   for (const Batch& b : batches)
-    for (std::vector<std::int32_t> element : elements_of(b, count)) {
+    for (std::vector<std::int32_t> element : elements_of(b, set)) {
       std::sort(element.begin(), element.end());
       ++found[element];
     }
   return found;
 }
 
-DeformableBuild large_cloth() {
+DeformableBuild large_cloth(Schedule schedule = Schedule::clusters) {
   ClothDef def;
+  def.schedule = schedule;
   def.mesh = make_grid(70, 63, 1, 1);
   def.bend_rigidity = 1e-4;
   def.pins = {{{0}, {}, {}}, {{70}, {}, {}}};
@@ -115,7 +119,8 @@ TEST(Clusters, ranges_cover_all_particles_in_equal_parts) {
 }
 
 TEST(Clusters, orders_of_a_cloth_and_a_solid_can_run_on_threads) {
-  for (const DeformableBuild& build : {large_cloth(), large_solid()}) {
+  for (const DeformableBuild& build : {large_cloth(), large_cloth(Schedule::colours),
+                                       large_cloth(Schedule::split), large_solid()}) {
     const ConstraintSet& set = build.body.constraints;
     EXPECT_GT(set.cluster_count(), 1);
     EXPECT_EQ(trouble(set, set.triangle, set.triangle_order), "");
@@ -129,6 +134,22 @@ TEST(Clusters, orders_of_a_cloth_and_a_solid_can_run_on_threads) {
       EXPECT_LT(set.scratch_of(k), set.places());
     }
   }
+}
+
+// Fused triangles in 3 colours and the edges left over at the border in 4; a copy of a vertex has 2
+// of its edges and 4 of its hinges.
+TEST(Clusters, schedules_by_colour_have_few) {
+  const ConstraintSet grid = large_cloth(Schedule::colours).body.constraints;
+  EXPECT_EQ(grid.triangle_order.colours_between(), 3);
+  EXPECT_LE(grid.distance_order.colours_between(), 6);
+  EXPECT_EQ(grid.bend_order.colours_between(), 12);
+  EXPECT_EQ(grid.copies.count(), 0);
+  const ConstraintSet split = large_cloth(Schedule::split).body.constraints;
+  EXPECT_TRUE(split.triangle.empty());
+  EXPECT_LE(split.distance_order.colours_between() + split.bend_order.colours_between(), 10)
+      << "kinds run one after the other: one more than as one list";
+  EXPECT_GT(split.copies.count(), 3 * 69 * 62 - 1) << "18 constraints in threes of 6";
+  EXPECT_EQ(split.places(), split.first_copy() + split.copies.count());
 }
 
 // The negative control: batches that must not run beside each other are found.
@@ -152,17 +173,17 @@ TEST(Clusters, every_row_is_in_one_batch) {
   const DeformableBuild build = large_cloth();
   const ConstraintSet& set = build.body.constraints;
   const std::int32_t count = build.body.count;
-  std::map<std::vector<std::int32_t>, int> edges = all_elements(set.distance, count);
-  for (const auto& [t, times] : all_elements(set.triangle, count))
+  std::map<std::vector<std::int32_t>, int> edges = all_elements(set.distance, set);
+  for (const auto& [t, times] : all_elements(set.triangle, set))
     for (const auto& edge : {std::vector{t[0], t[1]}, {t[1], t[2]}, {t[0], t[2]}})
       edges[edge] += times;
   const int columns = 70, rows = 63;
   EXPECT_EQ(int(edges.size()), columns * (rows + 1) + rows * (columns + 1) + columns * rows);
   for (const auto& [edge, times] : edges) ASSERT_EQ(times, 1) << edge[0] << ' ' << edge[1];
-  const auto hinges = all_elements(set.bend, count);
+  const auto hinges = all_elements(set.bend, set);
   EXPECT_EQ(int(hinges.size()), columns * (rows - 1) + rows * (columns - 1) + columns * rows);
   for (const auto& [hinge, times] : hinges) ASSERT_EQ(times, 1) << hinge[0];
-  const auto tethered = all_elements(set.tether, count);
+  const auto tethered = all_elements(set.tether, set);
   EXPECT_EQ(int(tethered.size()), count - 2) << "all but the pins";
   for (const auto& [particle, times] : tethered) ASSERT_EQ(times, 2) << "one to each pin";
 }

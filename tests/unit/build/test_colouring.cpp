@@ -7,6 +7,7 @@
 
 #include "build/colouring.h"
 #include "build/deformable_build.h"
+#include "build/split.h"
 #include "geometry/topology.h"
 #include "verification/particle_rig.h"
 
@@ -47,7 +48,27 @@ struct Grid {
   }
 };
 
-TEST(Colouring, cloth_A15_grid_of_30) {
+// Edges and hinges as one list.
+ElementList mixed(const Grid& grid) {
+  ElementList elements;
+  const std::span<const std::int32_t> edges = grid.edges, hinges = grid.hinges;
+  for (std::size_t e = 0; e < edges.size(); e += 2) elements.add(edges.subspan(e, 2));
+  for (std::size_t e = 0; e < hinges.size(); e += 4) elements.add(hinges.subspan(e, 4));
+  return elements;
+}
+int most_that_meet(const ElementList& elements, std::int32_t particles) {
+  std::vector<int> met(std::size_t(particles), 0);
+  for (const std::int32_t p : elements.particle) ++met[std::size_t(p)];
+  return *std::max_element(met.begin(), met.end());
+}
+void expect_valid(const ElementList& elements, const std::vector<std::int32_t>& colours) {
+  std::set<std::pair<std::int32_t, std::int32_t>> used;  // colour and particle
+  for (std::size_t e = 0; e < elements.size(); ++e)
+    for (const std::int32_t p : elements.of(e))
+      ASSERT_TRUE(used.insert({colours[e], p}).second) << "element " << e << " at particle " << p;
+}
+
+TEST(Colouring, cloth_A15_greedy) {
   const Grid grid(30);
   const auto edges = colour_elements(grid.edges, 2, 900);
   expect_valid(grid.edges, 2, edges);
@@ -56,6 +77,81 @@ TEST(Colouring, cloth_A15_grid_of_30) {
   expect_valid(grid.hinges, 4, hinges);
   EXPECT_GE(count(hinges), 12) << "twelve hinges meet in a vertex";
   EXPECT_LE(count(hinges), 15);
+  const ElementList both = mixed(grid);
+  EXPECT_EQ(both.size(), 2581u + 2465u);
+  EXPECT_EQ(most_that_meet(both, 900), 18) << "no colouring has fewer";
+  const auto colours = colour_elements(both, 900);
+  expect_valid(both, colours);
+  EXPECT_LE(count(colours), 22);
+}
+
+std::vector<GridPlace> places_of(int side) {
+  std::vector<GridPlace> places;
+  for (int v = 0; v < side * side; ++v) places.push_back({v % side, v / side});
+  return places;
+}
+
+TEST(Colouring, cloth_A15_formula_of_a_grid) {
+  const Grid grid(30);
+  const std::vector<GridPlace> place = places_of(30);
+  const auto edges = colour_grid(grid.edges, 2, place), hinges = colour_grid(grid.hinges, 4, place);
+  expect_valid(grid.edges, 2, edges);
+  expect_valid(grid.hinges, 4, hinges);
+  EXPECT_EQ(count(edges), 6);
+  EXPECT_EQ(count(edges) + count(hinges), 18) << "exactly the bound";
+  // Nearly equal in size: each colour has its share of the 2465 hinges to a tenth.
+  for (int c = 0; c < 12; ++c)
+    EXPECT_NEAR(double(std::count(hinges.begin(), hinges.end(), c)), 2465 / 12.0, 20);
+  std::vector<std::int32_t> triangles;
+  for (const Triangle& t : make_grid(29, 29, 1, 1).triangles)
+    triangles.insert(triangles.end(), t.begin(), t.end());
+  const auto colours = colour_grid(triangles, 3, place);
+  expect_valid(triangles, 3, colours);
+  EXPECT_EQ(count(colours), 6) << "six triangles meet in a vertex";
+}
+
+// The grid of make_grid is known by its triangles, whatever its shape; others are not.
+TEST(Colouring, grids_are_recognised) {
+  TriMesh mesh = make_grid(5, 3, 1, 2);
+  for (Vec3& v : mesh.vertices) v.y = v.x * v.x;
+  const std::vector<GridPlace> place = grid_places(mesh);
+  ASSERT_EQ(place.size(), 24u);
+  EXPECT_EQ(place[7], (GridPlace{1, 1}));
+  EXPECT_TRUE(grid_places(make_sphere(1, 2)).empty());
+  EXPECT_TRUE(grid_places({}).empty());
+  TriMesh other = mesh;
+  std::swap(other.triangles[3], other.triangles[4]);
+  EXPECT_TRUE(grid_places(other).empty());
+  other = mesh;
+  other.triangles.pop_back();
+  EXPECT_TRUE(grid_places(other).empty());
+}
+
+// Numbers of split vertices and of copies as spec-cloth 5.2 counts them: an inner vertex has 18
+// constraints, so ceil(18 / q) copies.
+TEST(Colouring, cloth_A15_partial_split) {
+  struct Case {
+    int q;
+    std::size_t split;
+    int copies, colours;
+  };
+  for (const Case& c : {Case{12, 784, 1568, 12}, {6, 896, 2576, 9}, {3, 898, 5044, 5}}) {
+    ElementList elements = mixed(Grid(30));
+    const ParticleCopies copies = split_particles(elements, 900, c.q, 900);
+    EXPECT_EQ(copies.particle.size(), c.split) << "q = " << c.q;
+    EXPECT_EQ(copies.count(), c.copies) << "q = " << c.q;
+    EXPECT_LE(most_that_meet(elements, 900 + copies.count()), c.q);
+    const auto colours = colour_elements(elements, 900 + copies.count());
+    expect_valid(elements, colours);
+    EXPECT_LE(count(colours), c.colours) << "q = " << c.q;
+    // Control: each copy taken back to its particle, the same colours clash.
+    for (std::int32_t& p : elements.particle)
+      if (p >= 900) {
+        const auto after = std::upper_bound(copies.begin.begin(), copies.begin.end(), p - 900);
+        p = copies.particle[std::size_t(after - copies.begin.begin()) - 1];
+      }
+    EXPECT_EQ(elements.particle, mixed(Grid(30)).particle);
+  }
 }
 
 TEST(Colouring, random_elements_are_valid) {

@@ -35,6 +35,7 @@ inline const std::string k_rich_scene = R"({
      "membrane": "strain", "sheet": {"warp_modulus": 2e6, "weft_modulus": 1e6,
      "shear_modulus": 3e5, "poisson_ratio": 0.25, "thickness": 0.0005, "warp": [1, 0, 1]},
      "strain_limit": 0.2, "bending": "hinge", "method": "pbd", "pbd_stretch": 0.9,
+     "schedule": "split", "split_colours": 3,
      "pbd_bend": 0.05, "folds": [{"vertices": [5, 6, 7, 8, 9], "angle": -0.5, "stiffness": 0.01,
      "begin": 0.5, "duration": 2}],
      "linear_drag": 0.2, "wind_drag": 0.9, "wind_lift": 0.4, "tethers": true,
