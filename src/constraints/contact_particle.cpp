@@ -6,14 +6,14 @@
 #include "constraints/guards.h"
 
 namespace pliant {
-namespace {
-
 Real particle_weight(const ParticleContact& c, const Particles& particles) {
   Real sum = 0;
   for (std::size_t n = 0; n < std::size_t(c.particles); ++n)
     sum += particles.d[std::size_t(c.particle[n])].w * c.weight[n] * c.weight[n];
   return sum;
 }
+
+namespace {
 
 // Which share of its own way a particle goes that is pressed against `behind`; 1 where it is not.
 Real free_share(const ParticleContact& c, std::size_t n, const Particles& particles,
@@ -25,16 +25,16 @@ Real free_share(const ParticleContact& c, std::size_t n, const Particles& partic
   return facing < k_against ? behind.inverse_mass / w : 1;
 }
 
-// 1/m + (r x n) . I^-1 (r x n) of the whole body.
+}  // namespace
+
 Real rigid_weight(const ParticleContact& c, std::span<const BodyMotion> rigid, const Vec3R& axis) {
   const BodyMotion& m = rigid[std::size_t(c.rigid)];
   const Vec3R rn = cross(c.arm, axis);
   return m.velocity.w + dot(rn, apply_inverse_inertia(m, rn));
 }
 
-// Of the contact points' difference x_b - x_a, since the substep began.
-Vec3R motion(const ParticleContact& c, const Particles& particles,
-             std::span<const RigidPush> pushes) {
+Vec3R relative_motion(const ParticleContact& c, const Particles& particles,
+                      std::span<const RigidPush> pushes) {
   Vec3R sum = -c.rigid_motion;
   for (std::size_t n = 0; n < std::size_t(c.particles); ++n) {
     const std::size_t p = std::size_t(c.particle[n]);
@@ -46,6 +46,8 @@ Vec3R motion(const ParticleContact& c, const Particles& particles,
   }
   return sum;
 }
+
+namespace {
 
 // d += w s impulse, times the particle's share; the part `without_velocity` of it moves d_before
 // too.
@@ -66,11 +68,19 @@ void move_particles(const ParticleContact& c, Particles& particles,
   }
 }
 
-// What friction does beyond what it has done already in this substep.
+}  // namespace
+
+void shift_point(const ParticleContact& c, Particles& particles, const Vec3R& impulse,
+                 Real without_velocity) {
+  std::array<Real, k_contact_particles> share;
+  share.fill(1);
+  move_particles(c, particles, share, impulse, without_velocity);
+}
+
 Vec3R friction(ParticleContact& c, Particles& particles, std::span<const BodyMotion> rigid,
                std::span<const RigidPush> pushes, Real split, Real loading) {
   if (loading <= 0 || c.friction_static <= 0) return {};
-  const Vec3R moved = motion(c, particles, pushes);
+  const Vec3R moved = relative_motion(c, particles, pushes);
   const Vec3R slip = moved - dot(moved, c.normal) * c.normal;
   const Real distance = length(slip);
   const Vec3R axis = slip / std::max(distance, Real(1e-12));
@@ -82,13 +92,9 @@ Vec3R friction(ParticleContact& c, Particles& particles, std::span<const BodyMot
   const bool sticks = size <= c.friction_static * loading || size <= slides;
   const Vec3R change = (sticks ? wanted : wanted * (slides / size)) - c.rubbed;
   c.rubbed += change;
-  std::array<Real, k_contact_particles> share;
-  share.fill(1);
-  move_particles(c, particles, share, change, 0);
+  shift_point(c, particles, change, 0);
   return change;
 }
-
-}  // namespace
 
 Real gap_now(const ParticleContact& c, const Particles& particles,
              std::span<const RigidPush> pushes) {

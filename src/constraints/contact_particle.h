@@ -31,6 +31,21 @@ struct RigidReaction {
 
 Vec3R apply_inverse_inertia(const BodyMotion& motion, const Vec3R& v);
 
+// 1/m + (r x n) . I^-1 (r x n) of the whole rigid body.
+Real rigid_weight(const ParticleContact& contact, std::span<const BodyMotion> rigid,
+                  const Vec3R& axis);
+Real particle_weight(const ParticleContact& contact, const Particles& particles);  // sum w s^2
+// Of the contact points' difference x_b - x_a, since the substep began (m).
+Vec3R relative_motion(const ParticleContact& contact, const Particles& particles,
+                      std::span<const RigidPush> pushes);
+// Gives the particles an impulse (kg m), of which the part `without_velocity` only moves them.
+void shift_point(const ParticleContact& contact, Particles& particles, const Vec3R& impulse,
+                 Real without_velocity);
+// Moves the particles by what friction does beyond what it has done already in this substep, and
+// returns that impulse. `split` is the number of parts of the rigid body's mass, `loading` in kg m.
+Vec3R friction(ParticleContact& contact, Particles& particles, std::span<const BodyMotion> rigid,
+               std::span<const RigidPush> pushes, Real split, Real loading);
+
 // m, with what has been done so far in this substep.
 Real gap_now(const ParticleContact& contact, const Particles& particles,
              std::span<const RigidPush> pushes);

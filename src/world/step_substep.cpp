@@ -142,6 +142,7 @@ void World::Impl::project_contacts(double h) {
   const bool near = comes_too_near(state.deformables, state.slots, state.particles, state.rigid,
                                    scratch.pushes, scratch.groups.near);
   sum_up_pairs(state.slots);
+  pass_loads(h);
   note_touches();
   for (std::size_t i = 0; i < scratch.pushes.size(); ++i)
     scratch.contact_impulse[i] += cast<double>(scratch.pushes[i].contact_impulse) / h;
@@ -150,6 +151,15 @@ void World::Impl::project_contacts(double h) {
     report.held_back +=
         keep_apart({h, state.deformables, scratch.begin, scratch.rigid_before}, state.slots,
                    state.particles, state.rigid, scratch.pushes, scratch.apart);
+}
+
+// Through cloth between rigid bodies.
+void World::Impl::pass_loads(double h) {
+  hold_pinched(state.slots, std::int32_t(state.deformables.size()), Real(def.push_speed * h),
+               state.particles, scratch.begin, state.rigid.motion, scratch.pushes, scratch.pinch);
+  for (const Pinch& pinch : scratch.pinch.pinches)
+    for (const PinchSide* side : {&pinch.a, &pinch.b})
+      scratch.pair_loads[std::size_t(side->contact.pair)].reaction += Real(1 / h) * side->gained;
 }
 
 // Of the last sweep, on the obstacle side of each pair.

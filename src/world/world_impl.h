@@ -21,6 +21,7 @@
 #include "solver/colour_contacts.h"
 #include "solver/contact_stages.h"
 #include "solver/keep_apart.h"
+#include "solver/pinch_stage.h"
 #include "solver/sleep.h"
 
 namespace pliant {
@@ -68,6 +69,7 @@ struct StepScratch {
   ApartScratch apart;
   std::vector<Support> support;         // of each particle, in this substep
   std::vector<std::int32_t> supported;  // those that have one
+  PinchScratch pinch;
   std::vector<RigidPush> pushes;
   std::vector<RigidReaction> reactions;
   std::vector<std::uint64_t> marks;   // colours in use, of each particle
@@ -173,6 +175,7 @@ struct World::Impl {
   ContactSettings contact_settings(double h) const;
   void project_anchors(double h);
   void collect_reactions(double h);
+  void pass_loads(double h);
   void note_touches();
   void solve_rigid_anchors(double h, bool relaxing);
   void mark_free_bodies();
