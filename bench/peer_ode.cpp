@@ -157,6 +157,7 @@ std::optional<Error> refusal(const Scene& scene) {
   if (!scene.cloths.empty() || !scene.solids.empty())
     return Error{scene.name, "ODE has rigid bodies only"};
   if (!scene.anchors.empty()) return Error{scene.name, "anchors are not built for ODE"};
+  if (!scene.seams.empty()) return Error{scene.name, "seams are not built for ODE"};
   for (const BodyDef& def : scene.bodies) {
     if (def.motion == Motion::kinematic)
       return Error{scene.name, "kinematic bodies are not built for ODE"};

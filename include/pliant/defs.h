@@ -226,6 +226,30 @@ struct AnchorDef {
   double compliance = 0;  // m/N
 };
 
+// --- seams
+// ----------------------------------------------------------------------------------------
+// Vertices of a cloth in the order in which they are sewn: one, the two of an edge, or a run along
+// a border (boundary_run and boundary_side in mesh.h list them).
+struct SeamSide {
+  ClothId cloth{};
+  std::vector<std::int32_t> vertices{};
+};
+// Draws two sides together, of one cloth or of two; vertices that have met become one. Sides of the
+// same number of vertices are sewn vertex to vertex in their order. Otherwise those of the longer
+// list are sewn to points of the other side's edges, by their share of the length at rest; only
+// those that meet a vertex there become one with it. Cloths that are sewn together are one body
+// from then on: they must agree in method, schedule (not split), membrane, limits, thickness,
+// surface, drag and wind.
+struct SeamDef {
+  std::string name{};
+  SeamSide a{};
+  SeamSide b{};
+  double speed = 0.5;            // m/s, at which the threads are drawn in: the sides come no faster
+  double merge_distance = 1e-3;  // m; vertices nearer than this become one; 0 = never
+  double compliance = 0;         // m/N, of each stitch until then
+  bool bend = true;              // what has become one resists bending out of the plane
+};
+
 // --- forces
 // --------------------------------------------------------------------------------------- What a
 // user's field sees of one particle or rigid body.

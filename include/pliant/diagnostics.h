@@ -66,12 +66,24 @@ struct StepStats {
 
 // --- events: valid until the next step
 // ------------------------------------------------------------
-enum class EventKind { contact_begin, contact_end, sleep, wake, frozen };
+enum class EventKind { contact_begin, contact_end, sleep, wake, frozen, seam_closed };
 
 struct Event {
   EventKind kind = EventKind::contact_begin;
-  AnyId a, b;        // b is none for sleep, wake and frozen
+  AnyId a, b;        // b is none for sleep, wake and frozen; the two cloths of a seam
   double speed = 0;  // m/s, approach speed of a contact that begins
+  SeamId seam{};     // that has closed
+};
+
+// --- seams
+// ----------------------------------------------------------------------------------------
+struct SeamStatus {
+  std::int32_t stitches = 0;  // all
+  std::int32_t merged = 0;    // vertices that have become one
+  std::int32_t joined = 0;    // vertices that have met a point of an edge, where they are held
+  std::int32_t open = 0;      // neither
+  double gap = 0;             // m, the widest of all stitches
+  double force = 0;  // N, sum of what the stitches that are not merged carry, mean of a step
 };
 
 }  // namespace pliant

@@ -17,6 +17,7 @@ using BodyId = Id<struct BodyTag>;      // a rigid body
 using ClothId = Id<struct ClothTag>;    // a cloth
 using SolidId = Id<struct SolidTag>;    // an elastic solid
 using AnchorId = Id<struct AnchorTag>;  // an attachment
+using SeamId = Id<struct SeamTag>;      // a seam
 using FieldId = Id<struct FieldTag>;    // a user's force field
 
 // Names which body of which kind.

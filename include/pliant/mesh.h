@@ -44,6 +44,16 @@ TriMesh make_sphere(double radius, int levels = 3);
 // origin.
 TetMesh make_lattice(int nx, int ny, int nz, double cell);
 
+// --- borders ------------------------------------------------------------------------------------
+// The vertices of the border from `first` to `last`, both included, the shorter way round; an Error
+// where one of them is not on a border or no border joins them.
+Result<std::vector<std::int32_t>> boundary_run(const TriMesh& mesh, std::int32_t first,
+                                               std::int32_t last);
+// The vertices of the border that have the least or greatest x or z, of a grid its sides: left and
+// right go up with z, top (least z, the first row) and bottom (the last) with x.
+enum class MeshSide { left, right, top, bottom };
+std::vector<std::int32_t> boundary_side(const TriMesh& mesh, MeshSide side);
+
 // --- files --------------------------------------------------------------------------------------
 // By extension: .obj .ply .stl .vtk (legacy) .vtp. The error names file and line or byte.
 Result<TriMesh> load_tri_mesh(const std::string& path);

@@ -29,6 +29,20 @@ struct SceneAnchor {
   double compliance = 0;
 };
 
+// A seam between cloths by name; otherwise as SeamDef.
+struct SceneSeamSide {
+  std::string cloth;
+  std::vector<std::int32_t> vertices;
+};
+struct SceneSeam {
+  std::string name;
+  SceneSeamSide a, b;
+  double speed = SeamDef{}.speed;
+  double merge_distance = SeamDef{}.merge_distance;
+  double compliance = SeamDef{}.compliance;
+  bool bend = SeamDef{}.bend;
+};
+
 // A physical statement that a run checks. The value of `quantity` of `subject` at time `at` is
 // within `within` of `near`, or between `min` and `max`.
 struct Expectation {
@@ -64,6 +78,7 @@ struct Scene {
   std::vector<ClothDef> cloths;
   std::vector<SolidDef> solids;
   std::vector<SceneAnchor> anchors;
+  std::vector<SceneSeam> seams;
   std::vector<Expectation> expect;
   Camera camera;
   std::vector<MeshSource> cloth_meshes;  // beside cloths
@@ -100,6 +115,7 @@ struct SceneWorld {
   std::map<std::string, ClothId> cloths;
   std::map<std::string, SolidId> solids;
   std::map<std::string, AnchorId> anchors;
+  std::map<std::string, SeamId> seams;
 };
 Result<SceneWorld> build_world(const Scene& scene, std::shared_ptr<TaskPool> pool = nullptr);
 // The scene that goes on from the world's present state: same definitions, positions and

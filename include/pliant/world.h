@@ -46,16 +46,19 @@ class World {
   Result<ClothId> add_cloth(const ClothDef& def);
   Result<SolidId> add_solid(const SolidDef& def);
   Result<AnchorId> add_anchor(const AnchorDef& def);
+  Result<SeamId> add_seam(const SeamDef& def);
   FieldId add_field(std::shared_ptr<const ForceField> field);
   void remove(BodyId id);
   void remove(ClothId id);
   void remove(SolidId id);
   void remove(AnchorId id);
+  void remove(SeamId id);  // cuts its threads: also what they have merged is two again
   void remove(FieldId id);
   bool valid(BodyId id) const;
   bool valid(ClothId id) const;
   bool valid(SolidId id) const;
   bool valid(AnchorId id) const;
+  bool valid(SeamId id) const;
 
   // --- commands: queued, applied at the beginning of the next step, in the order given
   // ---------------
@@ -92,6 +95,7 @@ class World {
   Vec3 contact_force(BodyId id) const;
   // The force with which the anchor pulls its side a towards side b, mean over the last step (N).
   Vec3 anchor_force(AnchorId id) const;
+  SeamStatus seam_status(SeamId id) const;
 
   // Spans onto live positions in the solver's order, valid until the next step, add or remove; w is
   // the inverse mass. `order` gives for each user vertex its place in the span.
@@ -107,7 +111,8 @@ class World {
 
   double volume(SolidId id) const;       // m3, of all tetrahedra
   double rest_volume(SolidId id) const;  // m3
-  double stretch_max(ClothId id) const;  // greatest edge length / rest length
+  // Greatest edge length / rest length, of the cloth with all that are sewn to it.
+  double stretch_max(ClothId id) const;
   double stretch_mean(ClothId id) const;
 
   const Measurements& measurements() const;
@@ -119,11 +124,13 @@ class World {
   std::vector<ClothId> cloths() const;
   std::vector<SolidId> solids() const;
   std::vector<AnchorId> anchors() const;
+  std::vector<SeamId> seams() const;
   // The definition that the thing was made from, with its present pose, positions and velocities.
   BodyDef describe(BodyId id) const;
   ClothDef describe(ClothId id) const;
   SolidDef describe(SolidId id) const;
   AnchorDef describe(AnchorId id) const;
+  SeamDef describe(SeamId id) const;
 
   FrameLayout frame_layout() const;
   void capture(Frame& frame) const;

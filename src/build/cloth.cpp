@@ -1,10 +1,11 @@
-// Cloth: particles, surface, the membrane (edges or strain) and tethers; bending is in
-// cloth_bend.cpp.
+// Cloth: particles, the membrane (edges or strain) and tethers; bending is in cloth_bend.cpp,
+// constraints and surface of what is sewn together in sewn_cloth.cpp.
 #include <algorithm>
 #include <cmath>
 #include <queue>
 
 #include "build/cloth_bend.h"
+#include "build/cloth_rows.h"
 #include "build/coarse.h"
 #include "build/deformable_build.h"
 #include "geometry/rest_triangle.h"
@@ -183,68 +184,56 @@ void add_tethers(const ClothDef& def, const EdgeList& edges, const std::vector<s
   }
 }
 
-ScheduleChoice schedule_choice(const ClothDef& def, const std::vector<std::int32_t>& order) {
-  ScheduleChoice choice{def.schedule, def.split_colours, {}};
-  if (def.schedule != Schedule::colours) return choice;
-  const std::vector<GridPlace> places = grid_places(def.mesh);
-  choice.place.resize(places.size());
-  for (std::size_t v = 0; v < places.size(); ++v) choice.place[std::size_t(order[v])] = places[v];
-  return choice;
-}
+}  // namespace
 
-void set_masses(const ClothDef& def, DeformableBuild& build) {
-  build.mass.assign(def.mesh.vertices.size(), 0);
+std::vector<double> cloth_masses(const ClothDef& def, const std::vector<std::int32_t>& order) {
+  std::vector<double> mass(def.mesh.vertices.size(), 0);
   for (std::size_t t = 0; t < def.mesh.triangles.size(); ++t) {
     const double share = def.areal_density * triangle_area(def.mesh, std::int32_t(t)) / 3;
     for (const std::int32_t v : def.mesh.triangles[t])
-      build.mass[std::size_t(build.body.order[std::size_t(v)])] += share;
+      mass[std::size_t(order[std::size_t(v)])] += share;
   }
+  return mass;
 }
 
-void set_surface(const ClothDef& def, DeformableSurface& surface,
-                 const std::vector<std::int32_t>& order) {
-  for (std::size_t v = 0; v < def.mesh.vertices.size(); ++v)
-    surface.vertices.push_back({{order[v], order[v], order[v], order[v]}, {1, 0, 0, 0}});
-  surface.triangles = def.mesh.triangles;
-  finish_surface(surface);
+ConstraintRows cloth_rows(const ClothDef& def, const std::vector<std::int32_t>& order) {
+  const EdgeList edges = unique_edges(def.mesh.triangles);
+  ConstraintRows rows;
+  add_membrane(def, edges, order, rows);
+  add_bending(def, edges, order, rows);
+  add_tethers(def, edges, order, rows);
+  return rows;
 }
 
-}  // namespace
+CoarseLevel cloth_coarse_level(const ClothDef& def, const std::vector<std::int32_t>& order,
+                               const std::vector<double>& mass) {
+  if (!def.tethers || !is_flat(def.mesh)) return {};
+  const std::vector<bool> pinned = pinned_vertices(def);
+  return make_coarse_level({&def.mesh, &order, &mass, &pinned, def.tether_slack});
+}
 
 DeformableBuild build_cloth(const ClothDef& def) {
   DeformableBuild build;
   Deformable& body = build.body;
   body.kind = DeformableKind::cloth;
   body.order = locality_order(def.mesh.vertices);
-  set_masses(def, build);
+  build.mass = cloth_masses(def, body.order);
   place_particles(build, def.mesh.vertices, {{def.position, def.rotation}, def.velocity, {}},
                   def.initial_positions, def.initial_velocities);
   add_pins(build, def.pins);
-  const EdgeList edges = unique_edges(def.mesh.triangles);
-  ConstraintRows rows;
-  add_membrane(def, edges, body.order, rows);
-  add_bending(def, edges, body.order, rows);
-  add_tethers(def, edges, body.order, rows);
-  body.cell = shortest_edge(def.mesh, edges);
-  body.constraints = make_constraint_set(rows, body.count, schedule_choice(def, body.order));
-  body.constraints.strain_is_elastic = def.membrane == Membrane::strain;
-  body.constraints.strain_limit = def.strain_limit > 0 ? Real(1 + def.strain_limit) : Real(0);
+  body.parts.push_back({0, body.order, body.mass});
   body.folds = def.folds;
+  body.cell = shortest_edge(def.mesh, unique_edges(def.mesh.triangles));
   body.method = def.method;
   body.pbd_stretch = def.pbd_stretch;
   body.pbd_bend = def.pbd_bend;
-  if (def.tethers && is_flat(def.mesh)) {
-    const std::vector<bool> pinned = pinned_vertices(def);
-    body.coarse =
-        make_coarse_level({&def.mesh, &body.order, &build.mass, &pinned, def.tether_slack});
-  }
-  set_surface(def, body.surface, body.order);
   body.linear_drag = def.linear_drag;
   body.wind_drag = def.wind_drag;
   body.wind_lift = def.wind_lift;
   body.thickness = def.thickness;
   body.contact = def.surface;
   body.allow_sleep = def.allow_sleep;
+  assemble_cloth({&def, 1}, {}, body);
   return build;
 }
 

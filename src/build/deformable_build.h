@@ -2,6 +2,7 @@
 #pragma once
 
 #include <pliant/defs.h>
+#include <span>
 #include <vector>
 
 #include "build/constraint_rows.h"
@@ -19,6 +20,12 @@ struct DeformableBuild {
 // The definitions have been checked (scene/check_definitions.h).
 DeformableBuild build_cloth(const ClothDef& def);
 Result<DeformableBuild> build_solid(const SolidDef& def);
+// All of a cloth that follows from the definitions of its parts and from `body.merged`:
+// constraints, coarse level and surface. Called when it is made and whenever vertices have become
+// one or two. `bends` is set for particles that were merged by a seam that resists bending. Returns
+// the masses of the particles (kg), 0 of those that were merged into another.
+std::vector<double> assemble_cloth(std::span<const ClothDef> parts,
+                                   std::span<const std::uint8_t> bends, Deformable& body);
 
 // --- shared by the two
 // ------------------------------------------------------------------------------- user vertex ->

@@ -47,6 +47,11 @@ class IdTable {
       if (object_[i] == object) return {i, generation_[i]};
     return {};
   }
+  // The object has gone to another place, or become a part of another.
+  void move(IdType id, std::int32_t object) {
+    PLIANT_ASSERT(valid(id));
+    object_[id.index] = object;
+  }
   // Objects behind `removed` have moved down by one.
   void close_gap(std::int32_t removed) {
     for (std::int32_t& object : object_)

@@ -27,6 +27,9 @@ struct DeformableSurface {
   std::vector<std::array<std::int32_t, 3>> owned_vertices;  // likewise
   // The triangles around vertex v: ring[ring_begin[v] .. ring_begin[v + 1]).
   std::vector<std::int32_t> ring_begin, ring;
+  // Per vertex: 1 + the number of the seam that draws it together with others or holds it on an
+  // edge, 0 = none; empty where there is no such seam. Features at one such seam are no contact.
+  std::vector<std::int32_t> open_seam;
   bool direct = true;   // every vertex is one particle
   bool closed = false;  // of a solid: has an inside
   // Embedded only: rest positions, and each vertex' tetrahedron as the inverse of its edge matrix,
@@ -44,6 +47,15 @@ struct PinnedParticle {
   double arrives = 0;         // s
 };
 
+// One of the cloths that a body is made of: those that are sewn to each other are one body.
+struct ClothPart {
+  std::int32_t begin = 0;           // of its particles in the body's range; also of its vertices
+  std::vector<std::int32_t> order;  // user vertex -> particle, counted from `begin`
+  double mass = 0;                  // kg
+
+  std::int32_t count() const { return std::int32_t(order.size()); }
+};
+
 enum class DeformableKind { cloth, solid };
 
 struct Deformable {
@@ -55,6 +67,12 @@ struct Deformable {
   DeformableSurface surface;
   std::vector<Tetrahedron> tets;    // of a solid, by particles of the range
   std::vector<std::int32_t> order;  // user vertex -> particle of the range
+  std::vector<ClothPart> parts;     // of a cloth
+  // Particle -> the one that it has become one with, itself where it is alone; empty where all are.
+  // What has been merged into another has no inverse mass, no constraint and no place in the
+  // surface, and copies the other at the end of each substep.
+  std::vector<std::int32_t> merged;
+  std::vector<std::int32_t> merged_away;  // those that were merged into another, rising
   std::vector<PinnedParticle> pins;
   std::vector<Pin> pin_paths;
   std::vector<Fold> folds;
@@ -78,6 +96,10 @@ struct Deformable {
   double elastic = 0;                        // J, likewise
   bool free = false;                       // in this substep nothing outside but gravity touched it
   double youngs_modulus = 0, density = 0;  // Pa, kg/m3, of a solid: for the warning about stiffness
+
+  std::int32_t root(std::int32_t particle) const {
+    return merged.empty() ? particle : merged[std::size_t(particle)];
+  }
 };
 
 }  // namespace pliant

@@ -12,6 +12,7 @@
 #include "model/manifold.h"
 #include "model/particles.h"
 #include "model/rigid.h"
+#include "model/seam.h"
 
 namespace pliant {
 
@@ -33,6 +34,7 @@ struct State {
   ContactSlots slots;      // of the last step
   std::vector<RememberedSide> sides;  // sorted
   std::vector<Anchor> anchors;
+  std::vector<Seam> seams;
   std::vector<Touch> touching;  // sorted by key; sleeping pairs stay, with their last force
 };
 

@@ -7,6 +7,7 @@
 
 #include <pliant/defs.h>
 #include <pliant/result.h>
+#include <pliant/scene.h>
 
 namespace pliant {
 
@@ -17,5 +18,9 @@ std::vector<Error> check(const SolidDef& def);
 std::vector<Error> check(const Path& path);
 // Without the ids, which only the world knows.
 std::vector<Error> check(const AnchorDef& def);
+// The definition of a scene's seam, without the ids of the cloths.
+SeamDef seam_def(const SceneSeam& seam);
+// Of the cloths of its two sides, which are the same object where it is one cloth.
+std::vector<Error> check(const SeamDef& def, const ClothDef& a, const ClothDef& b);
 
 }  // namespace pliant

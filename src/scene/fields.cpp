@@ -357,6 +357,50 @@ std::span<const Field<SceneAnchor>> fields_of<SceneAnchor>() {
 }
 
 template <>
+std::span<const Field<SceneSeam>> fields_of<SceneSeam>() {
+  static const std::vector<Field<SceneSeam>> table = {
+      {"name", &SceneSeam::name, "", "unique in the scene; seam_<number> where it is left out"},
+      {"a", std::monostate{}, "", "one side", k_any, true, "seam_side"},
+      {"b", std::monostate{}, "", "the other side, of the same cloth or of another", k_any, true,
+       "seam_side"},
+      {"speed",
+       &SceneSeam::speed,
+       "m/s",
+       "at which the threads are drawn in: the sides come together no faster",
+       {0, 1e4, true}},
+      {"merge_distance",
+       &SceneSeam::merge_distance,
+       "m",
+       "vertices nearer than this become one; 0 = never",
+       {0, 1}},
+      {"compliance", &SceneSeam::compliance, "m/N", "of each stitch until it is merged; 0 = rigid",
+       k_not_negative},
+      {"bend", &SceneSeam::bend, "",
+       "what has become one resists bending, as stiff as the cloths and flat at rest"},
+  };
+  return table;
+}
+
+template <>
+std::span<const Field<SeamSideSource>> fields_of<SeamSideSource>() {
+  static const std::vector<Field<SeamSideSource>> table = {
+      {"cloth", &SeamSideSource::cloth, "", "name of a cloth", k_any, true},
+      {"vertices", &SeamSideSource::vertices, "",
+       "numbers of vertices, in the order in which they are sewn: one, the two of an edge, or a "
+       "run",
+       k_index},
+      {"from", &SeamSideSource::from, "",
+       "first vertex of a run along a border, the shorter way to the vertex to", k_index},
+      {"to", &SeamSideSource::to, "", "with from: last vertex of the run", k_index},
+      {"side", &SeamSideSource::side, "",
+       "the border at the least x (left), greatest x (right), least z (top) or greatest z (bottom) "
+       "of the mesh, with z or x going up"},
+      {"reverse", &SeamSideSource::reverse, "", "sews the run from its other end"},
+  };
+  return table;
+}
+
+template <>
 std::span<const Field<Camera>> fields_of<Camera>() {
   static const std::vector<Field<Camera>> table = {
       {"eye", &Camera::eye, "m", "where the camera is", k_place},
@@ -384,6 +428,7 @@ std::span<const Field<Scene>> fields_of<Scene>() {
       {"cloths", std::monostate{}, "", "cloths", k_any, false, "cloths"},
       {"solids", std::monostate{}, "", "elastic solids", k_any, false, "solids"},
       {"anchors", std::monostate{}, "", "attachments between two points", k_any, false, "anchors"},
+      {"seams", std::monostate{}, "", "what is sewn together", k_any, false, "seams"},
       {"expect", std::monostate{}, "", "physical statements that a run checks", k_any, false,
        "expectations"},
       {"camera", std::monostate{}, "", "for pictures; left out: chosen to show everything", k_any,
@@ -518,6 +563,7 @@ std::span<const Field<ExpectSource>> fields_of<ExpectSource>() {
       {"cloth", &ExpectSource::cloth, "", "name of a cloth"},
       {"solid", &ExpectSource::solid, "", "name of a solid"},
       {"anchor", &ExpectSource::anchor, "", "name of an anchor"},
+      {"seam", &ExpectSource::seam, "", "name of a seam"},
       {"reason", &ExpectSource::reason, "", "why this value and this tolerance"},
   };
   return table;

@@ -27,7 +27,7 @@ template <class T>
 using Member =
     std::variant<std::monostate, double T::*, std::optional<double> T::*, int T::*, bool T::*,
                  std::string T::*, Vec3 T::*, Quat T::*, Motion T::*, Membrane T::*, Bending T::*,
-                 Method T::*, Schedule T::*, Surface T::*, Sheet T::*, Path T::*,
+                 Method T::*, Schedule T::*, MeshSide T::*, Surface T::*, Sheet T::*, Path T::*,
                  std::vector<Vec3> T::*, std::vector<std::int32_t> T::*, std::array<int, 2> T::*,
                  std::array<int, 3> T::*, std::array<double, 3> T::*>;
 
@@ -89,9 +89,17 @@ struct AnchorEndSource {
   int triangle = 0;
   std::array<double, 3> weights{1.0 / 3, 1.0 / 3, 1.0 / 3};
 };
+struct SeamSideSource {
+  std::string cloth;
+  std::vector<std::int32_t> vertices;
+  int from = 0;
+  int to = 0;
+  MeshSide side = MeshSide::left;
+  bool reverse = false;
+};
 struct ExpectSource {
   double at = 0;
-  std::string body, cloth, solid, anchor;
+  std::string body, cloth, solid, anchor, seam;
   std::string reason;
 };
 struct BoundSource {
@@ -122,6 +130,8 @@ PLIANT_FIELDS(ClothDef)
 PLIANT_FIELDS(SolidDef)
 PLIANT_FIELDS(WorldDef)
 PLIANT_FIELDS(SceneAnchor)
+PLIANT_FIELDS(SceneSeam)
+PLIANT_FIELDS(SeamSideSource)
 PLIANT_FIELDS(Camera)
 PLIANT_FIELDS(Scene)
 PLIANT_FIELDS(GridSource)
@@ -144,6 +154,7 @@ inline constexpr std::array<const char*, 4> k_shape_names = {"sphere", "box", "c
 inline std::vector<std::string> words_of(Motion) { return {"fixed", "kinematic", "dynamic"}; }
 inline std::vector<std::string> words_of(Membrane) { return {"edges", "strain"}; }
 inline std::vector<std::string> words_of(Bending) { return {"automatic", "quadratic", "hinge"}; }
+inline std::vector<std::string> words_of(MeshSide) { return {"left", "right", "top", "bottom"}; }
 inline std::vector<std::string> words_of(Method) { return {"xpbd", "pbd"}; }
 inline std::vector<std::string> words_of(Schedule) { return {"clusters", "colours", "split"}; }
 // What "select" of a pin takes besides a box; by the bounding box of the rest shape.

@@ -43,6 +43,13 @@ constexpr Quantity k_solid[] = {
 constexpr Quantity k_anchor[] = {
     {"force", "N", "length of the force that the anchor carries"},
 };
+constexpr Quantity k_seam[] = {
+    {"open", "", "number of stitches whose ends have not met"},
+    {"merged", "", "number of stitches whose vertices have become one"},
+    {"joined", "", "number of stitches that hold a vertex at a point of an edge"},
+    {"gap", "m", "the widest of all stitches"},
+    {"force", "N", "sum of what the stitches that are not merged carry"},
+};
 
 }  // namespace
 
@@ -58,6 +65,8 @@ std::span<const Quantity> quantities_of(SubjectKind kind) {
       return k_solid;
     case SubjectKind::anchor:
       return k_anchor;
+    case SubjectKind::seam:
+      return k_seam;
   }
   return {};
 }

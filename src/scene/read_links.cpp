@@ -1,4 +1,4 @@
-// What refers to other things by name: anchors and expectations.
+// What refers to other things by name: anchors and expectations; seams are in read_seams.cpp.
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -207,11 +207,11 @@ void read_bound(Reader& reader, const Json& json, const Place& place, Expectatio
                  fmt::format("found {}; accepted: at most max, {}", *bound.min, *bound.max));
 }
 
-// The subject: body, cloth, solid, anchor, or the world where none is given.
+// The subject: body, cloth, solid, anchor, seam, or the world where none is given.
 SubjectKind read_subject(SceneReader& in, const Json& json, const Place& place,
                          const ExpectSource& source, Expectation& out) {
-  const std::array<const std::string*, 5> given = {nullptr, &source.body, &source.cloth,
-                                                   &source.solid, &source.anchor};
+  const std::array<const std::string*, 6> given = {nullptr,       &source.body,   &source.cloth,
+                                                   &source.solid, &source.anchor, &source.seam};
   SubjectKind kind = SubjectKind::world;
   for (std::size_t k = 1; k < k_subject_names.size(); ++k) {
     if (!json.contains(k_subject_names[k])) continue;

@@ -30,6 +30,7 @@ const NamedThing* find_named(SceneReader& in, const std::string& name, SubjectKi
                              const Place& place);
 
 void read_anchors(SceneReader& in, const Json& json, const Place& place);
+void read_seams(SceneReader& in, const Json& json, const Place& place);
 void read_expectations(SceneReader& in, const Json& json, const Place& place);
 
 }  // namespace pliant

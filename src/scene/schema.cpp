@@ -234,6 +234,13 @@ Json definitions() {
                                   {"world", "body", "cloth", "solid"});
   out["anchor"] = object_schema<SceneAnchor>("keeps two points together");
   out["anchors"] = array_of(reference("anchor"));
+  out["seam_side"] = one_of_keys(
+      object_schema<SeamSideSource>("vertices of a cloth, in the order in which they are sewn"),
+      {"vertices", "from", "side"});
+  out["seam"] = object_schema<SceneSeam>(
+      "draws two sides together; vertices that have met become one. Sides of the same number of "
+      "vertices are sewn in their order, others by their share of the length");
+  out["seams"] = array_of(reference("seam"));
   out["bound"] = object_schema<BoundSource>("near and within, or min, or max, or min and max");
   out["expectation"] = expectation_schema();
   out["expectations"] = array_of(reference("expectation"));

@@ -148,6 +148,15 @@ Json anchor_json(const SceneAnchor& anchor) {
   return out;
 }
 
+Json seam_json(const SceneSeam& seam) {
+  Json out = Json::object();
+  if (!seam.name.empty()) out["name"] = seam.name;
+  for (const auto& [key, side] : {std::pair{"a", &seam.a}, {"b", &seam.b}})
+    out[key] = {{"cloth", side->cloth}, {"vertices", to_json(side->vertices)}};
+  out.update(write_fields(seam));
+  return out;
+}
+
 // The key of an expectation's subject; names are unique across the kinds.
 template <class T>
 void add_names(const std::vector<T>& things, SubjectKind kind,
@@ -181,11 +190,13 @@ void write_things(const Scene& scene, Json& out) {
   for (std::size_t i = 0; i < scene.solids.size(); ++i)
     out["solids"].push_back(solid_json(scene.solids[i], at_or_null(scene.solid_meshes, i)));
   for (const SceneAnchor& anchor : scene.anchors) out["anchors"].push_back(anchor_json(anchor));
+  for (const SceneSeam& seam : scene.seams) out["seams"].push_back(seam_json(seam));
   std::map<std::string, const char*> kinds;
   add_names(scene.bodies, SubjectKind::body, kinds);
   add_names(scene.cloths, SubjectKind::cloth, kinds);
   add_names(scene.solids, SubjectKind::solid, kinds);
   add_names(scene.anchors, SubjectKind::anchor, kinds);
+  add_names(scene.seams, SubjectKind::seam, kinds);
   for (const Expectation& e : scene.expect) out["expect"].push_back(expect_json(e, kinds));
 }
 

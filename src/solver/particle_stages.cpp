@@ -192,6 +192,17 @@ void correct_free_fall(Particles& particles, const Deformable& body,
                    [=](int i) { store_two(d + i, load_two(d + i) + back); });
 }
 
+void copy_merged(Particles& particles, const Deformable& body) {
+  for (const std::int32_t copy : body.merged_away) {
+    const std::size_t from = std::size_t(body.begin + body.root(copy));
+    const std::size_t to = std::size_t(body.begin + copy);
+    for (std::vector<Vec4>* array : {&particles.base, &particles.d, &particles.d_before,
+                                     &particles.velocity, &particles.settled})
+      (*array)[to] = (*array)[from];
+    particles.d[to].w = particles.d_before[to].w = 0;
+  }
+}
+
 Vec3 pin_position(const Deformable& body, const PinnedParticle& pin, double time) {
   if (pin.pin < 0) return pin.start - pin.velocity * std::max(0.0, pin.arrives - time);
   if (body.pin_paths[std::size_t(pin.pin)].path.empty()) return pin.start;

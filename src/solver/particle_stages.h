@@ -44,6 +44,9 @@ void update_velocities(Particles& particles, const Deformable& body, const Subst
 // the difference back without touching the velocity, so that free flight is exact.
 void correct_free_fall(Particles& particles, const Deformable& body, const SubstepContext& context);
 
+// Particles that were merged into another are where it is.
+void copy_merged(Particles& particles, const Deformable& body);
+
 // Where a pinned particle is at a time.
 Vec3 pin_position(const Deformable& body, const PinnedParticle& pin, double time);
 double elastic_energy(const Particles& particles, const Deformable& body);  // J

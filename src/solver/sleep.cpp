@@ -103,6 +103,14 @@ bool is_folding(const Deformable& body, double time) {
   return false;
 }
 
+// Threads are still being drawn in.
+bool is_closing(const State& state, std::int32_t deformable) {
+  for (const Seam& seam : state.seams)
+    for (const Stitch& s : seam.stitches)
+      if (seam.deformable == deformable && s.state == Stitch::State::open && s.gap > 0) return true;
+  return false;
+}
+
 bool may_sleep(const State& state, std::int32_t node) {
   const std::int32_t rigid_count = state.rigid.size();
   if (node < rigid_count)
@@ -111,7 +119,7 @@ bool may_sleep(const State& state, std::int32_t node) {
   const Deformable& body = state.deformables[std::size_t(node - rigid_count)];
   const bool in_wind = body.wind_drag > 0 && (state.wind != Vec3{} || state.air != Vec3{});
   return body.allow_sleep && !in_wind && !has_moving_pin(body) && !is_folding(body, state.time) &&
-         body.still >= k_time_to_sleep;
+         body.still >= k_time_to_sleep && !is_closing(state, node - rigid_count);
 }
 
 bool is_awake(const State& state, std::int32_t node) {

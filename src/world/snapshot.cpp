@@ -13,7 +13,7 @@ namespace pliant {
 inline namespace PLIANT_ABI {
 namespace {
 
-constexpr std::uint32_t k_magic = 0x706c6e33;  // changes when the list below does
+constexpr std::uint32_t k_magic = 0x706c6e34;  // changes when the list below does
 
 struct Writer {
   std::vector<std::byte> bytes;
@@ -78,6 +78,7 @@ void visit_state(Archive& archive, S& state) {
     archive.value(body.volume);
     archive.value(body.elastic);
     archive.array(body.pins);
+    archive.array(body.merged);
   }
   archive.array(state.rigid.position);
   archive.array(state.rigid.rotation);
@@ -96,6 +97,11 @@ void visit_state(Archive& archive, S& state) {
     archive.value(anchor.multiplier);
     archive.value(anchor.force);
   }
+  for (auto& seam : state.seams) {
+    archive.value(seam.closed);
+    archive.value(seam.force);
+    archive.array(seam.stitches);
+  }
 }
 
 // What a snapshot must agree with: which bodies there are and how large they are.
@@ -105,13 +111,33 @@ std::uint64_t structure_hash(const State& state) {
   for (const Deformable& body : state.deformables) {
     hash.add(body.key);
     hash.add(body.count);
-    hash.add(std::int32_t(body.constraints.distance.size()));
+    hash.add(std::int32_t(body.parts.size()));
+    hash.add(std::int32_t(body.tets.size()));
   }
   hash.add(std::uint32_t(state.anchors.size()));
+  for (const Seam& seam : state.seams) {
+    hash.add(seam.deformable);
+    hash.add(std::int32_t(seam.stitches.size()));
+  }
   return hash.value();
 }
 
-// Arrays as long as those of this world, and pins of its own particles.
+bool has_own_stitches(const Seam& seam, const Deformable& body) {
+  for (const Stitch& s : seam.stitches)
+    for (const std::int32_t p : {s.a, s.b[0], s.b[1]})
+      if (p < 0 || p >= body.count) return false;
+  return true;
+}
+
+// Every particle is merged into one that stays.
+bool is_merge_table(const Deformable& body) {
+  if (!body.merged.empty() && body.merged.size() != std::size_t(body.count)) return false;
+  for (const std::int32_t p : body.merged)
+    if (p < 0 || p >= body.count || body.merged[std::size_t(p)] != p) return false;
+  return true;
+}
+
+// Arrays as long as those of this world, and pins and stitches of its own particles.
 bool same_sizes(const State& a, const State& b) {
   const auto sizes = [](const State& s) {
     const Particles& p = s.particles;
@@ -121,6 +147,12 @@ bool same_sizes(const State& a, const State& b) {
                       r.kind.size(),    r.mass.size(),     r.awake.size(),    r.island.size(),
                       r.steered.size(), r.rest.size()};
   };
+  for (std::size_t n = 0; n < a.seams.size(); ++n)
+    if (a.seams[n].stitches.size() != b.seams[n].stitches.size() ||
+        !has_own_stitches(a.seams[n], a.deformables[std::size_t(a.seams[n].deformable)]))
+      return false;
+  for (const Deformable& body : a.deformables)
+    if (!is_merge_table(body)) return false;
   for (const Deformable& body : a.deformables)
     for (const PinnedParticle& pin : body.pins)
       if (pin.particle < 0 || pin.particle >= body.count ||
@@ -169,7 +201,15 @@ Status World::restore(std::span<const std::byte> snapshot) {
     return Error{"snapshot", "damaged: its lists do not have the lengths of this world's"};
   // Once more into the world's own lists, which keep their memory: the next step allocates nothing.
   Reader again{snapshot.subspan(snapshot.size() - rest)};
+  std::vector<std::int32_t> changed;
+  for (std::size_t n = 0; n < state.deformables.size(); ++n)
+    if (state.deformables[n].merged != impl_->state.deformables[n].merged)
+      changed.push_back(std::int32_t(n));
   visit_state(again, impl_->state);
+  impl_->state.sides = {};
+  for (const std::int32_t n : changed) impl_->rebuild_cloth(n);
+  impl_->state.sides = state.sides;
+  for (const Seam& seam : impl_->state.seams) impl_->place_seam_marks(seam.deformable);
   impl_->state.slots.clear();
   impl_->contact_force = std::move(contact_force);
   impl_->measurements = measurements;
@@ -216,6 +256,11 @@ std::uint64_t World::state_hash() const {
       hash.add(m.point[k].friction_impulse[1]);
     }
   for (const Anchor& anchor : state.anchors) vec(anchor.multiplier);
+  for (const Seam& seam : state.seams)
+    for (const Stitch& s : seam.stitches) {
+      hash.add(s.gap);
+      hash.add(std::uint32_t(s.state));
+    }
   return hash.value();
 }
 

@@ -41,7 +41,7 @@ StepReport World::Impl::step(double dt) {
   ++state.steps;
 
   timed(Stage::sleep, [&] { sleep(dt); });
-  timed(Stage::publish, [&] { publish(dt); });
+  timed(Stage::publish, [&] { close_seams(), publish(dt); });
   stepping = false;
   stats.total_ms =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();

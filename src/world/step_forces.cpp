@@ -46,22 +46,34 @@ bool World::Impl::field_forces(double time) {
   return true;
 }
 
+// On the particles [first, last) of a body, which belong to `id`.
+void World::Impl::apply_field(const ForceField& field, double time, const Deformable& body,
+                              std::int32_t first, std::int32_t last, const AnyId& id) {
+  parallel_for(pool.get(), last - first, 512, [&](int begin, int end) {
+    for (int n = first + begin; n < first + end; ++n) {
+      if (body.root(n) != n) continue;
+      const std::size_t p = std::size_t(body.begin + n);
+      const Vec4& v = state.particles.velocity[p];
+      const FieldSample sample{place_of(state.particles, p),
+                               {double(v.x), double(v.y), double(v.z)},
+                               double(state.particles.force[p].w),
+                               time,
+                               id};
+      add_force(state.particles, p, field.force(sample));
+    }
+  });
+}
+
 void World::Impl::apply_field(const ForceField& field, double time) {
-  for (const Deformable& body : state.deformables) {
+  for (std::size_t n = 0; n < state.deformables.size(); ++n) {
+    const Deformable& body = state.deformables[n];
     if (!awake(body)) continue;
-    const AnyId id = any_id(body.key);
-    parallel_for(pool.get(), body.count, 512, [&](int begin, int end) {
-      for (int n = begin; n < end; ++n) {
-        const std::size_t p = std::size_t(body.begin + n);
-        const Vec4& v = state.particles.velocity[p];
-        const FieldSample sample{place_of(state.particles, p),
-                                 {double(v.x), double(v.y), double(v.z)},
-                                 double(state.particles.force[p].w),
-                                 time,
-                                 id};
-        add_force(state.particles, p, field.force(sample));
-      }
-    });
+    if (body.parts.size() < 2) apply_field(field, time, body, 0, body.count, any_id(body.key));
+    for (std::size_t k = 0; body.parts.size() > 1 && k < body.parts.size(); ++k) {
+      const ClothPart& part = body.parts[k];
+      apply_field(field, time, body, part.begin, part.begin + part.count(),
+                  cloth_of(std::int32_t(n), std::int32_t(k)));
+    }
   }
   RigidBodies& rigid = state.rigid;
   for (std::size_t i = 0; i < std::size_t(rigid.size()); ++i) {

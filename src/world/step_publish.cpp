@@ -34,6 +34,8 @@ void World::Impl::publish(double dt) {
     contact_force[i] = scratch.contact_impulse[i] / dt;
   for (Anchor& anchor : state.anchors)
     if (anchor_works(anchor)) anchor.force = anchor.impulse / dt;
+  for (Seam& seam : state.seams)
+    if (awake(state.deformables[std::size_t(seam.deformable)])) seam.force = seam.impulse / dt;
   measured = false;
   each_deformable([&](Deformable& body, TaskPool* inner) {
     follow_particles(state.particles, body, inner);  // contacts have moved them since

@@ -35,7 +35,7 @@ void World::Impl::apply_command(const Command& c, double dt) {
   }
   if (c.kind == Command::Kind::pin_target) {
     const ClothId id{c.index, c.generation};
-    if (cloths.valid(id)) send_pin(cloths[id], c.vertex, c.a, dt);
+    if (cloths.valid(id)) send_pin(id, c.vertex, c.a, dt);
     return;
   }
   const BodyId id{c.index, c.generation};
@@ -97,6 +97,7 @@ void World::Impl::begin_step(double dt) {
   rebase_bodies(rigid, 0, rigid.size(), dt, state.gravity);
   scratch.contact_impulse.assign(std::size_t(rigid.size()), Vec3{});
   for (Anchor& anchor : state.anchors) anchor.impulse = {};
+  for (Seam& seam : state.seams) seam.impulse = 0;
 }
 
 // One body, and nothing else in the world.

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "constraints/anchor.h"
+#include "constraints/seam.h"
 #include "solver/contact_stages.h"
 #include "solver/gust.h"
 #include "solver/particle_stages.h"
@@ -89,6 +90,7 @@ void World::Impl::project_inside(double h) {
   each_deformable([&](Deformable& body, TaskPool* inner) {
     project_internal(state.particles, body, {h, 0, state.gravity, def.sweeps, inner});
   });
+  project_seams(h);
   freeze_wild_deformables(true);
   scratch.pushes.assign(std::size_t(state.rigid.size()), RigidPush{});
   project_anchors(h);
@@ -210,6 +212,13 @@ void World::Impl::project_anchors(double h) {
   }
 }
 
+void World::Impl::project_seams(double h) {
+  for (Seam& seam : state.seams) {
+    const Deformable& body = state.deformables[std::size_t(seam.deformable)];
+    if (awake(body)) project_seam(state.particles, body, h, def.sweeps, seam);
+  }
+}
+
 void World::Impl::solve_rigid_anchors(double h, bool relaxing) {
   const AnchorContext context{h, state.deformables, &state.particles, &state.rigid, {}};
   for (Anchor& anchor : state.anchors) {
@@ -256,6 +265,8 @@ void World::Impl::restitution(double h) {
     restitute_contacts(scratch.batches, begin, end, state.rigid, settings);
   });
   restore_speeds(state.slots, def.restitution_speed, state.particles, state.rigid.motion);
+  for (const Deformable& body : state.deformables)
+    if (awake(body)) copy_merged(state.particles, body);
 }
 
 }  // namespace PLIANT_ABI

@@ -86,8 +86,11 @@ Result<ClothId> World::add_cloth(const ClothDef& def) {
   if (const auto errors = check(def); !errors.empty()) return errors.front();
   Impl& w = *impl_;
   const std::int32_t index = w.add_deformable(build_cloth(def));
-  w.deformable_defs.push_back({def, {}});
-  return w.cloths.add(index);
+  w.deformable_defs.push_back({{def}, {}});
+  const ClothId id = w.cloths.add(index);
+  w.cloth_part.resize(std::max(w.cloth_part.size(), std::size_t(id.index) + 1));
+  w.cloth_part[id.index] = 0;
+  return id;
 }
 
 Result<SolidId> World::add_solid(const SolidDef& def) {
@@ -133,10 +136,10 @@ FieldId World::add_field(std::shared_ptr<const ForceField> field) {
 
 namespace {
 
-AnchorSide vertex_side(std::int32_t index, const Deformable& body, std::int32_t vertex) {
+AnchorSide particle_side(std::int32_t index, std::int32_t particle) {
   AnchorSide side;
   side.deformable = index;
-  side.particle[0] = body.order[std::size_t(vertex)];
+  side.particle[0] = particle;
   side.weight[0] = 1;
   side.particles = 1;
   return side;
@@ -182,29 +185,53 @@ Result<AnchorSide> World::Impl::anchor_side(const AnchorPoint& point, const char
     side.point = p->local;
     return side;
   }
-  const auto of_vertex = [&](std::int32_t index, std::int32_t vertex) -> Result<AnchorSide> {
-    const Deformable& body = state.deformables[std::size_t(index)];
-    if (vertex < 0 || std::size_t(vertex) >= body.order.size())
-      return out_of_range(field, "vertex", vertex, body.order.size());
-    return vertex_side(index, body, vertex);
-  };
-  const auto of_triangle = [&](std::int32_t index, std::int32_t triangle,
-                               const std::array<double, 3>& weights) -> Result<AnchorSide> {
-    const Deformable& body = state.deformables[std::size_t(index)];
-    if (triangle < 0 || std::size_t(triangle) >= body.surface.triangles.size())
-      return out_of_range(field, "triangle", triangle, body.surface.triangles.size());
-    return triangle_side(index, body, triangle, weights);
-  };
   if (const auto* p = std::get_if<ClothVertex>(&point))
-    return cloths.valid(p->cloth) ? of_vertex(cloths[p->cloth], p->vertex) : gone("cloth");
+    return cloths.valid(p->cloth) ? cloth_side(*p, field) : gone("cloth");
   if (const auto* p = std::get_if<SolidVertex>(&point))
-    return solids.valid(p->solid) ? of_vertex(solids[p->solid], p->vertex) : gone("solid");
+    return solids.valid(p->solid) ? solid_side(*p, field) : gone("solid");
   if (const auto* p = std::get_if<ClothTrianglePoint>(&point))
-    return cloths.valid(p->cloth) ? of_triangle(cloths[p->cloth], p->triangle, p->weights)
-                                  : gone("cloth");
+    return cloths.valid(p->cloth) ? cloth_side(*p, field) : gone("cloth");
   const auto& p = std::get<SolidTrianglePoint>(point);
-  return solids.valid(p.solid) ? of_triangle(solids[p.solid], p.triangle, p.weights)
-                               : gone("solid");
+  return solids.valid(p.solid) ? solid_side(p, field) : gone("solid");
+}
+
+Result<AnchorSide> World::Impl::cloth_side(const ClothVertex& point, const char* field) const {
+  const std::size_t count = std::size_t(part_of(point.cloth).count());
+  if (point.vertex < 0 || std::size_t(point.vertex) >= count)
+    return out_of_range(field, "vertex", point.vertex, count);
+  return particle_side(cloths[point.cloth], particle_of(point.cloth, point.vertex));
+}
+
+Result<AnchorSide> World::Impl::cloth_side(const ClothTrianglePoint& point,
+                                           const char* field) const {
+  const std::vector<Triangle>& triangles = def_of(point.cloth).mesh.triangles;
+  if (point.triangle < 0 || std::size_t(point.triangle) >= triangles.size())
+    return out_of_range(field, "triangle", point.triangle, triangles.size());
+  AnchorSide side;
+  side.deformable = cloths[point.cloth];
+  side.particles = 3;
+  for (std::size_t n = 0; n < 3; ++n) {
+    side.particle[n] = particle_of(point.cloth, triangles[std::size_t(point.triangle)][n]);
+    side.weight[n] = Real(point.weights[n]);
+  }
+  return side;
+}
+
+Result<AnchorSide> World::Impl::solid_side(const SolidVertex& point, const char* field) const {
+  const std::int32_t index = solids[point.solid];
+  const Deformable& body = state.deformables[std::size_t(index)];
+  if (point.vertex < 0 || std::size_t(point.vertex) >= body.order.size())
+    return out_of_range(field, "vertex", point.vertex, body.order.size());
+  return particle_side(index, body.order[std::size_t(point.vertex)]);
+}
+
+Result<AnchorSide> World::Impl::solid_side(const SolidTrianglePoint& point,
+                                           const char* field) const {
+  const std::int32_t index = solids[point.solid];
+  const Deformable& body = state.deformables[std::size_t(index)];
+  if (point.triangle < 0 || std::size_t(point.triangle) >= body.surface.triangles.size())
+    return out_of_range(field, "triangle", point.triangle, body.surface.triangles.size());
+  return triangle_side(index, body, point.triangle, point.weights);
 }
 
 // --- removing
@@ -228,16 +255,31 @@ void World::Impl::remove_deformable(std::int32_t index) {
   for (std::vector<Vec4>* array : {&particles.base, &particles.d, &particles.d_before,
                                    &particles.velocity, &particles.force, &particles.settled})
     array->erase(array->begin() + body.begin, array->begin() + body.begin + places);
+  erase_deformable(index);
+}
+
+// Of which no particles are left.
+void World::Impl::erase_deformable(std::int32_t index) {
   state.deformables.erase(state.deformables.begin() + index);
   deformable_defs.erase(deformable_defs.begin() + index);
-  for (std::size_t n = std::size_t(index); n < state.deformables.size(); ++n)
-    state.deformables[n].begin -= places;
   for (Anchor& anchor : state.anchors)
     for (AnchorSide* side : {&anchor.a, &anchor.b})
       if (side->deformable > index) --side->deformable;
-  state.slots.clear();
+  for (Seam& seam : state.seams)
+    if (seam.deformable > index) --seam.deformable;
   cloths.close_gap(index);
   solids.close_gap(index);
+  close_ranks();
+}
+
+// The particles of each body come behind those of the one before it.
+void World::Impl::close_ranks() {
+  std::int32_t begin = 0;
+  for (Deformable& body : state.deformables) {
+    body.begin = begin;
+    begin += body.constraints.places();
+  }
+  state.slots.clear();
   published_step = ~0ull;
 }
 
@@ -264,7 +306,9 @@ void World::Impl::drop_anchor(AnchorId id) {
 
 void World::remove(ClothId id) {
   const std::int32_t index = impl_->cloths[id];
+  impl_->drop_seams_of(id);
   impl_->part_from_all(impl_->state.rigid.size() + index);
+  if (impl_->state.deformables[std::size_t(index)].parts.size() > 1) return impl_->remove_part(id);
   impl_->cloths.remove(id);
   impl_->remove_deformable(index);
 }
@@ -275,6 +319,7 @@ void World::remove(SolidId id) {
   impl_->remove_deformable(index);
 }
 void World::remove(AnchorId id) { impl_->drop_anchor(id); }
+void World::remove(SeamId id) { impl_->drop_seam(id); }
 void World::remove(FieldId id) {
   impl_->user_fields[std::size_t(impl_->fields[id])].field = nullptr;
   impl_->fields.remove(id);
@@ -285,6 +330,7 @@ bool World::valid(BodyId id) const { return impl_->bodies.valid(id); }
 bool World::valid(ClothId id) const { return impl_->cloths.valid(id); }
 bool World::valid(SolidId id) const { return impl_->solids.valid(id); }
 bool World::valid(AnchorId id) const { return impl_->anchors.valid(id); }
+bool World::valid(SeamId id) const { return impl_->seams.valid(id); }
 
 // --- commands
 // ------------------------------------------------------------------------------------------
@@ -320,11 +366,11 @@ void World::set_wind(const Vec3& wind) {
 }
 
 // The vertex is held from now on and goes to `target` in the coming step.
-void World::Impl::send_pin(std::int32_t deformable, std::int32_t vertex, const Vec3& target,
-                           double dt) {
+void World::Impl::send_pin(ClothId cloth, std::int32_t vertex, const Vec3& target, double dt) {
+  const std::int32_t deformable = cloths[cloth];
   Deformable& body = state.deformables[std::size_t(deformable)];
-  if (vertex < 0 || std::size_t(vertex) >= body.order.size()) return;
-  const std::int32_t particle = body.order[std::size_t(vertex)];
+  if (vertex < 0 || vertex >= part_of(cloth).count()) return;
+  const std::int32_t particle = particle_of(cloth, vertex);
   wake_node(state.rigid.size() + deformable);
   const std::size_t at = std::size_t(body.begin + particle);
   const Vec4 base = state.particles.base[at];

@@ -86,10 +86,17 @@ struct StepScratch {
   std::vector<std::int32_t> woken;
 };
 
-// What a deformable was made from: one of the two.
+// What a deformable was made from: cloths, beside its parts, or a solid.
 struct DeformableDef {
-  ClothDef cloth;
+  std::vector<ClothDef> cloths;
   SolidDef solid;
+};
+
+// Where the particles of the user's vertices are.
+struct ParticleOrder {
+  std::int32_t begin;
+  std::span<const std::int32_t> order;  // vertex -> particle from begin
+  int clusters;
 };
 
 struct World::Impl {
@@ -99,8 +106,10 @@ struct World::Impl {
   std::uint32_t next_key = 1;  // creation order over all kinds of body
   IdTable<BodyId> bodies;
   IdTable<ClothId> cloths;
+  std::vector<std::int32_t> cloth_part;  // by the id's index: which part of its deformable it is
   IdTable<SolidId> solids;
   IdTable<AnchorId> anchors;
+  IdTable<SeamId> seams;
   IdTable<FieldId> fields;
   std::vector<BodyDef> body_defs;              // beside state.rigid
   std::vector<DeformableDef> deformable_defs;  // beside state.deformables
@@ -143,12 +152,13 @@ struct World::Impl {
   void relax(double h);
   void restitution(double h);
   void sleep(double dt);
+  void close_seams();
   void publish(double dt);
 
   // --- parts of the stages
   // ----------------------------------------------------------------------------
   void apply_command(const Command& command, double dt);
-  void send_pin(std::int32_t deformable, std::int32_t vertex, const Vec3& target, double dt);
+  void send_pin(ClothId cloth, std::int32_t vertex, const Vec3& target, double dt);
   void box_everything();
   bool alone() const;
   void search_pair(const BoxPair& pair, const SearchContext& context);
@@ -171,9 +181,12 @@ struct World::Impl {
   void wake_all();
   bool field_forces(double time);
   void apply_field(const ForceField& field, double time);
+  void apply_field(const ForceField& field, double time, const Deformable& body, std::int32_t first,
+                   std::int32_t last, const AnyId& id);
   void wind_forces(const Deformable& body);
   ContactSettings contact_settings(double h) const;
   void project_anchors(double h);
+  void project_seams(double h);
   void collect_reactions(double h);
   void pass_loads(double h);
   void note_touches();
@@ -214,13 +227,40 @@ struct World::Impl {
   AnyId any_id(std::uint32_t key) const;
   std::int32_t add_deformable(DeformableBuild&& build);
   void remove_deformable(std::int32_t index);
+  void erase_deformable(std::int32_t index);
+  void close_ranks();
   void drop_anchors_of(std::int32_t rigid, std::int32_t deformable);
   void drop_anchor(AnchorId id);
   Result<AnchorSide> anchor_side(const AnchorPoint& point, const char* field) const;
-  void copy(std::int32_t deformable, const std::vector<Vec4>& array, bool add_base,
+  Result<AnchorSide> cloth_side(const ClothVertex& point, const char* field) const;
+  Result<AnchorSide> cloth_side(const ClothTrianglePoint& point, const char* field) const;
+  Result<AnchorSide> solid_side(const SolidVertex& point, const char* field) const;
+  Result<AnchorSide> solid_side(const SolidTrianglePoint& point, const char* field) const;
+  ParticleOrder order_of(ClothId id) const;
+  ParticleOrder order_of(SolidId id) const;
+  void copy(const ParticleOrder& from, const std::vector<Vec4>& array, bool add_base,
             std::vector<Vec3>& out) const;
   void capture_surface(std::int32_t deformable, std::vector<Vec3f>& out) const;
-  std::span<const Vec4> span_of(std::int32_t deformable) const;
+  void capture_surface(ClothId cloth, std::vector<Vec3f>& out) const;
+  void publish_positions() const;
+
+  // --- cloths that are sewn together (world_sew.cpp)
+  // -----------------------------------------------------
+  const ClothPart& part_of(ClothId id) const;
+  const ClothDef& def_of(ClothId id) const;
+  ClothId cloth_of(std::int32_t deformable, std::int32_t part) const;
+  std::int32_t particle_of(ClothId id, std::int32_t vertex) const;
+  std::vector<Stitch> make_stitches(const SeamDef& def) const;
+  std::int32_t join_cloths(ClothId a, ClothId b);
+  void merge_particles(std::int32_t deformable);
+  void rebuild_cloth(std::int32_t deformable);
+  void renumber_sides(std::int32_t deformable, const std::vector<SurfaceVertex>& old_vertices);
+  void forget_sides(std::int32_t deformable);
+  void place_seam_marks(std::int32_t deformable);
+  void drop_anchors_of(ClothId cloth);
+  void drop_seam(SeamId id);
+  void drop_seams_of(ClothId id);
+  void remove_part(ClothId id);
 };
 
 // Runs `run(n, pool)` for all deformables n: small ones side by side, each whole on one thread,

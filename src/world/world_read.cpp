@@ -28,9 +28,7 @@ Vec3 World::angular_velocity(BodyId id) const {
 double World::mass(BodyId id) const {
   return impl_->state.rigid.mass[std::size_t(impl_->bodies[id])].mass;
 }
-double World::mass(ClothId id) const {
-  return impl_->state.deformables[std::size_t(impl_->cloths[id])].mass;
-}
+double World::mass(ClothId id) const { return impl_->part_of(id).mass; }
 double World::mass(SolidId id) const {
   return impl_->state.deformables[std::size_t(impl_->solids[id])].mass;
 }
@@ -53,59 +51,69 @@ Vec3 World::anchor_force(AnchorId id) const {
 // --- positions
 // ------------------------------------------------------------------------------------------
 
-std::span<const Vec4> World::Impl::span_of(std::int32_t deformable) const {
-  if (published_step != state.steps) {
-    published_step = state.steps;
-    published.resize(state.particles.base.size());
-    for (std::size_t p = 0; p < published.size(); ++p) {
-      const Vec4 &b = state.particles.base[p], &d = state.particles.d[p];
-      published[p] = {b.x + d.x, b.y + d.y, b.z + d.z, d.w};
-    }
+void World::Impl::publish_positions() const {
+  if (published_step == state.steps) return;
+  published_step = state.steps;
+  published.resize(state.particles.base.size());
+  for (std::size_t p = 0; p < published.size(); ++p) {
+    const Vec4 &b = state.particles.base[p], &d = state.particles.d[p];
+    published[p] = {b.x + d.x, b.y + d.y, b.z + d.z, d.w};
   }
-  const Deformable& body = state.deformables[std::size_t(deformable)];
-  return std::span<const Vec4>(published).subspan(std::size_t(body.begin), std::size_t(body.count));
 }
 
 // In as many blocks as the body has clusters: a core that has a part of the body in its cache reads
 // that part, and keeps it to itself for the next step.
-void World::Impl::copy(std::int32_t deformable, const std::vector<Vec4>& array, bool add_base,
+void World::Impl::copy(const ParticleOrder& from, const std::vector<Vec4>& array, bool add_base,
                        std::vector<Vec3>& out) const {
-  const Deformable& body = state.deformables[std::size_t(deformable)];
-  const int count = int(body.order.size()), blocks = body.constraints.cluster_count();
-  out.resize(body.order.size());
+  const int count = int(from.order.size()), blocks = from.clusters;
+  out.resize(from.order.size());
   parallel_for(stepping ? nullptr : pool.get(), count, (count + blocks - 1) / blocks,
                [&](int begin, int end) {
                  for (std::size_t v = std::size_t(begin); v < std::size_t(end); ++v) {
-                   const std::size_t p = std::size_t(body.begin + body.order[v]);
+                   const std::size_t p = std::size_t(from.begin + from.order[v]);
                    out[v] = in_double(array[p]);
                    if (add_base) out[v] += in_double(state.particles.base[p]);
                  }
                });
 }
 
+ParticleOrder World::Impl::order_of(ClothId id) const {
+  const Deformable& body = state.deformables[std::size_t(cloths[id])];
+  const ClothPart& part = part_of(id);
+  return {body.begin + part.begin, part.order, body.constraints.cluster_count()};
+}
+ParticleOrder World::Impl::order_of(SolidId id) const {
+  const Deformable& body = state.deformables[std::size_t(solids[id])];
+  return {body.begin, body.order, body.constraints.cluster_count()};
+}
+
 std::span<const Vec4> World::positions(ClothId id) const {
-  return impl_->span_of(impl_->cloths[id]);
+  impl_->publish_positions();
+  const ParticleOrder from = impl_->order_of(id);
+  return std::span<const Vec4>(impl_->published)
+      .subspan(std::size_t(from.begin), from.order.size());
 }
 std::span<const Vec4> World::positions(SolidId id) const {
-  return impl_->span_of(impl_->solids[id]);
+  impl_->publish_positions();
+  const ParticleOrder from = impl_->order_of(id);
+  return std::span<const Vec4>(impl_->published)
+      .subspan(std::size_t(from.begin), from.order.size());
 }
-std::span<const std::int32_t> World::order(ClothId id) const {
-  return impl_->state.deformables[std::size_t(impl_->cloths[id])].order;
-}
+std::span<const std::int32_t> World::order(ClothId id) const { return impl_->part_of(id).order; }
 std::span<const std::int32_t> World::order(SolidId id) const {
   return impl_->state.deformables[std::size_t(impl_->solids[id])].order;
 }
 void World::copy_positions(ClothId id, std::vector<Vec3>& out) const {
-  impl_->copy(impl_->cloths[id], impl_->state.particles.d, true, out);
+  impl_->copy(impl_->order_of(id), impl_->state.particles.d, true, out);
 }
 void World::copy_positions(SolidId id, std::vector<Vec3>& out) const {
-  impl_->copy(impl_->solids[id], impl_->state.particles.d, true, out);
+  impl_->copy(impl_->order_of(id), impl_->state.particles.d, true, out);
 }
 void World::copy_velocities(ClothId id, std::vector<Vec3>& out) const {
-  impl_->copy(impl_->cloths[id], impl_->state.particles.velocity, false, out);
+  impl_->copy(impl_->order_of(id), impl_->state.particles.velocity, false, out);
 }
 void World::copy_velocities(SolidId id, std::vector<Vec3>& out) const {
-  impl_->copy(impl_->solids[id], impl_->state.particles.velocity, false, out);
+  impl_->copy(impl_->order_of(id), impl_->state.particles.velocity, false, out);
 }
 
 double World::volume(SolidId id) const {
@@ -136,6 +144,7 @@ std::vector<BodyId> World::bodies() const { return impl_->bodies.all(); }
 std::vector<ClothId> World::cloths() const { return impl_->cloths.all(); }
 std::vector<SolidId> World::solids() const { return impl_->solids.all(); }
 std::vector<AnchorId> World::anchors() const { return impl_->anchors.all(); }
+std::vector<SeamId> World::seams() const { return impl_->seams.all(); }
 
 // --- definitions that go on from here
 // ---------------------------------------------------------------------
@@ -150,7 +159,7 @@ BodyDef World::describe(BodyId id) const {
   return def;
 }
 ClothDef World::describe(ClothId id) const {
-  ClothDef def = impl_->deformable_defs[std::size_t(impl_->cloths[id])].cloth;
+  ClothDef def = impl_->def_of(id);
   copy_positions(id, def.initial_positions);
   copy_velocities(id, def.initial_velocities);
   return def;
@@ -164,6 +173,9 @@ SolidDef World::describe(SolidId id) const {
 AnchorDef World::describe(AnchorId id) const {
   return impl_->state.anchors[std::size_t(impl_->anchors[id])].def;
 }
+SeamDef World::describe(SeamId id) const {
+  return impl_->state.seams[std::size_t(impl_->seams[id])].def;
+}
 
 // --- frames
 // -------------------------------------------------------------------------------------------------
@@ -174,17 +186,28 @@ FrameLayout World::frame_layout() const {
     const BodyDef& def = impl_->body_defs[std::size_t(impl_->bodies[id])];
     layout.bodies.push_back({def.name, def.motion, def.shape});
   }
-  const auto add = [&](std::int32_t index, FrameSurface::Kind kind, const std::string& name) {
-    const DeformableSurface& s = impl_->state.deformables[std::size_t(index)].surface;
-    layout.surfaces.push_back({name, kind, std::int32_t(s.vertices.size()), s.triangles});
-  };
-  for (const ClothId id : cloths())
-    add(impl_->cloths[id], FrameSurface::Kind::cloth,
-        impl_->deformable_defs[std::size_t(impl_->cloths[id])].cloth.name);
-  for (const SolidId id : solids())
-    add(impl_->solids[id], FrameSurface::Kind::solid,
-        impl_->deformable_defs[std::size_t(impl_->solids[id])].solid.name);
+  for (const ClothId id : cloths()) {
+    const ClothDef& def = impl_->def_of(id);
+    layout.surfaces.push_back({def.name, FrameSurface::Kind::cloth,
+                               std::int32_t(def.mesh.vertices.size()), def.mesh.triangles});
+  }
+  for (const SolidId id : solids()) {
+    const std::size_t index = std::size_t(impl_->solids[id]);
+    const DeformableSurface& s = impl_->state.deformables[index].surface;
+    layout.surfaces.push_back({impl_->deformable_defs[index].solid.name, FrameSurface::Kind::solid,
+                               std::int32_t(s.vertices.size()), s.triangles});
+  }
   return layout;
+}
+
+// Also what has been merged into another vertex: the cloth keeps the mesh that it was made from.
+void World::Impl::capture_surface(ClothId cloth, std::vector<Vec3f>& out) const {
+  const ParticleOrder from = order_of(cloth);
+  out.resize(from.order.size());
+  for (std::size_t v = 0; v < out.size(); ++v) {
+    const std::size_t p = std::size_t(from.begin + from.order[v]);
+    out[v] = cast<float>(in_double(state.particles.base[p]) + in_double(state.particles.d[p]));
+  }
 }
 
 void World::Impl::capture_surface(std::int32_t deformable, std::vector<Vec3f>& out) const {
@@ -210,8 +233,7 @@ void World::capture(Frame& frame) const {
   const std::vector<SolidId> all_solids = solids();
   frame.positions.resize(all_cloths.size() + all_solids.size());
   std::size_t at = 0;
-  for (const ClothId id : all_cloths)
-    impl_->capture_surface(impl_->cloths[id], frame.positions[at++]);
+  for (const ClothId id : all_cloths) impl_->capture_surface(id, frame.positions[at++]);
   for (const SolidId id : all_solids)
     impl_->capture_surface(impl_->solids[id], frame.positions[at++]);
 }

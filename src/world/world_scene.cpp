@@ -78,12 +78,23 @@ Result<AnchorId> add_anchor(SceneWorld& in, const SceneAnchor& anchor) {
   return in.world.add_anchor(def);
 }
 
+Result<SeamId> add_seam(SceneWorld& in, const SceneSeam& seam) {
+  SeamDef def = seam_def(seam);
+  const auto a = find_id(in.cloths, seam.a.cloth, "cloth");
+  if (!a.ok()) return Error{"a.cloth", a.error().message};
+  const auto b = find_id(in.cloths, seam.b.cloth, "cloth");
+  if (!b.ok()) return Error{"b.cloth", b.error().message};
+  def.a.cloth = a.value();
+  def.b.cloth = b.value();
+  return in.world.add_seam(def);
+}
+
 }  // namespace
 
 Result<SceneWorld> build_world(const Scene& scene, std::shared_ptr<TaskPool> pool) {
   if (const auto errors = check(scene.world); !errors.empty())
     return Error{"world." + errors[0].place, errors[0].message};
-  SceneWorld out{World(scene.world, std::move(pool)), {}, {}, {}, {}};
+  SceneWorld out{World(scene.world, std::move(pool)), {}, {}, {}, {}, {}};
   World& world = out.world;
   auto failure = add_all(scene.bodies, "bodies", "body", out.bodies,
                          [&](const BodyDef& def) { return world.add_body(def); });
@@ -96,6 +107,9 @@ Result<SceneWorld> build_world(const Scene& scene, std::shared_ptr<TaskPool> poo
   if (!failure)
     failure = add_all(scene.anchors, "anchors", "anchor", out.anchors,
                       [&](const SceneAnchor& anchor) { return add_anchor(out, anchor); });
+  if (!failure)
+    failure = add_all(scene.seams, "seams", "seam", out.seams,
+                      [&](const SceneSeam& seam) { return add_seam(out, seam); });
   if (failure) return *failure;
   return out;
 }
@@ -159,6 +173,10 @@ Scene describe_world(const SceneWorld& in, const Scene& original) {
   std::erase_if(out.anchors, [&](const SceneAnchor& anchor) {
     const auto it = in.anchors.find(anchor.name);
     return it != in.anchors.end() && !in.world.valid(it->second);
+  });
+  std::erase_if(out.seams, [&](const SceneSeam& seam) {
+    const auto it = in.seams.find(seam.name);
+    return it != in.seams.end() && !in.world.valid(it->second);
   });
   // Expectations speak of times of the original run: those to come move, those past are gone.
   std::erase_if(out.expect, [&](const Expectation& e) { return e.at >= 0 && e.at < now; });
@@ -255,6 +273,14 @@ double measure_solid(const World& world, SolidId id, const std::string& quantity
   return measure_deformable(world, id, quantity);
 }
 
+double measure_seam(const World& world, SeamId id, const std::string& quantity) {
+  const SeamStatus status = world.seam_status(id);
+  if (quantity == "open") return status.open;
+  if (quantity == "merged") return status.merged;
+  if (quantity == "joined") return status.joined;
+  return quantity == "gap" ? status.gap : status.force;
+}
+
 Result<double> no_quantity(SubjectKind kind, const std::string& quantity) {
   std::string names;
   for (const Quantity& q : quantities_of(kind))
@@ -298,7 +324,9 @@ Result<double> measure(const SceneWorld& in, const std::string& subject,
   };
   if (auto r = measure_named(world, in.anchors, subject, SubjectKind::anchor, quantity, force))
     return *r;
-  return Error{subject, "there is no body, cloth, solid or anchor of this name"};
+  if (auto r = measure_named(world, in.seams, subject, SubjectKind::seam, quantity, measure_seam))
+    return *r;
+  return Error{subject, "there is no body, cloth, solid, anchor or seam of this name"};
 }
 
 }  // namespace PLIANT_ABI

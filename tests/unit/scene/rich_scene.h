@@ -35,7 +35,7 @@ inline const std::string k_rich_scene = R"({
      "membrane": "strain", "sheet": {"warp_modulus": 2e6, "weft_modulus": 1e6,
      "shear_modulus": 3e5, "poisson_ratio": 0.25, "thickness": 0.0005, "warp": [1, 0, 1]},
      "strain_limit": 0.2, "bending": "hinge", "method": "pbd", "pbd_stretch": 0.9,
-     "schedule": "split", "split_colours": 3,
+     "schedule": "colours", "split_colours": 3,
      "pbd_bend": 0.05, "folds": [{"vertices": [5, 6, 7, 8, 9], "angle": -0.5, "stiffness": 0.01,
      "begin": 0.5, "duration": 2}],
      "linear_drag": 0.2, "wind_drag": 0.9, "wind_lift": 0.4, "tethers": true,
@@ -70,11 +70,18 @@ inline const std::string k_rich_scene = R"({
      "b": {"solid": "corner", "vertex": 2}},
     {"name": "glue", "a": {"solid": "egg", "triangle": 3}, "b": {"body": "brick_2"}}
   ],
+  "seams": [
+    {"name": "hem", "a": {"cloth": "flag", "side": "left"}, "b": {"cloth": "flag", "side": "right"},
+     "speed": 0.3, "merge_distance": 0.002, "compliance": 0.0001, "bend": false},
+    {"name": "tack", "a": {"cloth": "flag", "from": 1, "to": 3},
+     "b": {"cloth": "flag", "vertices": [16, 18], "reverse": true}}
+  ],
   "expect": [
     {"at": 4, "body": "ball", "height": {"near": 0.25, "within": 0.01}, "reason": "lies"},
     {"at": 2, "cloth": "flag", "stretch_max": {"max": 1.1}},
     {"at": 1, "solid": "jelly", "volume_ratio": {"min": 0.9, "max": 1.1}},
     {"at": -1, "anchor": "rope", "force": {"min": 0}},
+    {"at": -1, "seam": "hem", "merged": {"max": 4}},
     {"at": 3, "kinetic_energy": {"max": 100}}
   ],
   "camera": {"eye": [4, 3, 5], "target": [0, 1, 0], "field_of_view": 0.8}

@@ -277,6 +277,32 @@ TEST(SceneMutations, bad_anchors_and_expectations) {
   });
 }
 
+TEST(SceneMutations, bad_seams) {
+  expect_errors({
+      {"/seams/0/a", "", "seams[0].a"},
+      {"/seams/0/speed", "0", "seams[0].speed"},
+      {"/seams/0/merge_distance", "-1", "seams[0].merge_distance"},
+      {"/seams/0/a/cloth", "\"flagg\"", "seams[0].a.cloth"},
+      {"/seams/0/a/cloth", "\"ball\"", "seams[0].a.cloth"},
+      {"/seams/0/a/side", "\"west\"", "seams[0].a.side"},
+      {"/seams/0/a/side", "", "seams[0].a"},
+      {"/seams/0/a/vertices", "[1]", "seams[0].a"},
+      {"/seams/0/a/to", "3", "seams[0].a.to"},
+      {"/seams/1/a/to", "", "seams[1].a.to"},
+      {"/seams/1/a/to", "20", "seams[1].a.to"},
+      {"/seams/1/a/from", "6", "seams[1].a.from"},  // not on the border
+      {"/seams/1/b/vertices", "[16, 20]", "seams[1].b.vertices[0]"},
+      {"/seams/1/b/vertices", "[16, 17, 16]", "seams[1].b.vertices[2]"},
+      {"/seams/1/b/vertices", "[16, 3]", "seams[1].a.vertices[2]"},  // to its own edge
+      {"/seams/1/b/vertices", "[16]", "seams[1].b.vertices"},
+      {"/seams/1/b/vertices", "[]", "seams[1].b.vertices"},
+      {"/seams/1/b", R"({"cloth": "patch", "vertices": [0, 1, 2]})", "seams[1].b.cloth"},
+      {"/seams/1/name", "\"hem\"", "seams[1].name"},
+      {"/expect/4/seam", "\"ham\"", "expect[4].seam"},
+      {"/expect/4/merged", R"({"near": 1, "max": 2})", "expect[4].merged"},
+  });
+}
+
 TEST(SceneMutations, names_and_attachments) {
   expect_errors({
       {"/bodies/1/name", "\"floor\"", "bodies[1].name"},

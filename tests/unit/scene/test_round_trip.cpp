@@ -60,6 +60,12 @@ TEST(Scene, reads_cloths_solids_and_what_refers_to_them) {
   EXPECT_EQ(s.solids[4].tets.vertices[3], (Vec3{0, 0, 0.5}));
   EXPECT_EQ(s.anchors[2].a.kind, SceneAnchorEnd::Kind::cloth_triangle);
   EXPECT_EQ(s.anchors[2].a.weights[0], 0.5);
+  EXPECT_EQ(s.seams[0].a.vertices, (std::vector<std::int32_t>{0, 5, 10, 15}));
+  EXPECT_EQ(s.seams[0].b.vertices, (std::vector<std::int32_t>{4, 9, 14, 19}));
+  EXPECT_EQ(s.seams[0].speed, 0.3);
+  EXPECT_FALSE(s.seams[0].bend);
+  EXPECT_EQ(s.seams[1].a.vertices, (std::vector<std::int32_t>{1, 2, 3}));
+  EXPECT_EQ(s.seams[1].b.vertices, (std::vector<std::int32_t>{18, 16}));
   EXPECT_EQ(s.expect[1].subject, "flag");
   EXPECT_EQ(s.expect[1].quantity, "stretch_max");
   EXPECT_EQ(s.expect[1].max, 1.1);
@@ -88,6 +94,13 @@ TEST(Scene, comes_back_from_its_own_json) {
     EXPECT_EQ(second.solids[i].tets.vertices, first.solids[i].tets.vertices);
     EXPECT_EQ(second.solids[i].cells, first.solids[i].cells);
     ASSERT_EQ(second.solids[i].pins.size(), first.solids[i].pins.size());
+  }
+  ASSERT_EQ(second.seams.size(), first.seams.size());
+  for (std::size_t i = 0; i < first.seams.size(); ++i) {
+    EXPECT_EQ(second.seams[i].a.vertices, first.seams[i].a.vertices);
+    EXPECT_EQ(second.seams[i].b.cloth, first.seams[i].b.cloth);
+    EXPECT_EQ(second.seams[i].merge_distance, first.seams[i].merge_distance);
+    EXPECT_EQ(second.seams[i].bend, first.seams[i].bend);
   }
   EXPECT_EQ(second.expect.size(), first.expect.size());
   EXPECT_EQ(second.expect[3].at, -1);

@@ -135,6 +135,9 @@ TEST(SceneSchema, refuses_what_the_reader_refuses) {
       {"/solids/0/poisson_ratio", "0.5"},
       {"/solids/0/tets", "{\"lattice\": {}}"},
       {"/anchors/0/a/body", "\"ball\""},
+      {"/seams/0/a/vertices", "[1]"},
+      {"/seams/0/speed", "0"},
+      {"/seams/1/b", "{\"vertices\": [1]}"},
       {"/expect/0/heigth", "{\"min\": 1}"},
       {"/world/substeps", "1.5"},
   };

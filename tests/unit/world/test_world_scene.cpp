@@ -163,6 +163,39 @@ TEST(WorldScene, described_world_goes_on_like_the_original) {
   for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(length(a[i] - b[i]), 0, 5e-3) << i;
 }
 
+const char* const k_sewn = R"({
+  "seconds": 2, "world": {"gravity": [0, 0, 0]},
+  "cloths": [{"name": "a", "mesh": {"grid": {"columns": 4, "rows": 4, "width": 0.4, "depth": 0.4}}},
+             {"name": "b", "mesh": {"grid": {"columns": 4, "rows": 4, "width": 0.4, "depth": 0.4}},
+              "position": [0.45, 0, 0], "velocity": [0, 0, 0.1]}],
+  "seams": [{"name": "seam", "a": {"cloth": "a", "side": "right"}, "b": {"cloth": "b", "side": "left"}}]
+})";
+
+// What has become one lies together in the described scene and is one at once when it is built.
+TEST(WorldScene, described_seams_go_on_merged) {
+  const Scene scene = parsed(k_sewn);
+  SceneWorld first = build_world(scene).value();
+  for (const Quantity& q : quantities_of(SubjectKind::seam))
+    EXPECT_TRUE(measure(first, "seam", q.name).ok()) << q.name;
+  EXPECT_EQ(measure(first, "seam", "open").value(), 5);
+  EXPECT_NEAR(measure(first, "seam", "gap").value(), 0.05, 1e-6);
+  run(first.world, 30);
+  EXPECT_EQ(measure(first, "seam", "merged").value(), 5);
+  EXPECT_EQ(measure(first, "seam", "gap").value(), 0);
+  SceneWorld second = build_world(parsed(scene_to_json(describe_world(first, scene)))).value();
+  EXPECT_EQ(measure(second, "seam", "merged").value(), 5) << "before any step";
+  run(first.world, 20);
+  run(second.world, 20);
+  std::vector<Vec3> a, b;
+  for (const char* name : {"a", "b"}) {
+    first.world.copy_positions(first.cloths.at(name), a);
+    second.world.copy_positions(second.cloths.at(name), b);
+    for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(length(a[i] - b[i]), 0, 1e-3) << i;
+  }
+  first.world.remove(first.seams.at("seam"));
+  EXPECT_TRUE(describe_world(first, scene).seams.empty());
+}
+
 TEST(WorldScene, removed_things_are_left_out) {
   const Scene scene = parsed(k_falling);
   auto built = build_world(scene);
