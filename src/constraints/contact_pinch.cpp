@@ -15,15 +15,11 @@ Real body_weight(const ParticleContact& c, std::span<const BodyMotion> rigid,
   return c.rigid >= 0 ? parts(c, pushes) * rigid_weight(c, rigid, c.normal) : 0;
 }
 
-// Friction of one side under `load` besides its own, and what both do to the side's body.
-void press_side(PinchSide& side, Real change, Real pushed, Real load, Particles& particles,
-                std::span<const BodyMotion> rigid, std::span<RigidPush> pushes) {
-  ParticleContact& c = side.contact;
-  const Vec3R impulse = change * c.normal;
-  const Vec3R rubbed = friction(c, particles, rigid, pushes, parts(c, pushes), c.multiplier + load);
-  const RigidReaction reaction{-(impulse + rubbed), -((1 - pushed) * impulse + rubbed)};
+void add_to_body(PinchSide& side, const RigidReaction& reaction, std::span<const BodyMotion> rigid,
+                 std::span<RigidPush> pushes) {
   side.gained += reaction.gained;
-  add_reaction(rigid[std::size_t(side.body)], c.arm, reaction, pushes[std::size_t(side.body)]);
+  add_reaction(rigid[std::size_t(side.body)], side.contact.arm, reaction,
+               pushes[std::size_t(side.body)]);
 }
 
 // Of the body's contact point since the substep began.
@@ -56,13 +52,8 @@ void rub_bodies(Pinch& pinch, std::span<const BodyMotion> rigid, std::span<Rigid
     now = wanted * (left(a.friction_kinetic, b.friction_kinetic) / size);
   const Vec3R change = now - pinch.rubbed;
   pinch.rubbed = now;
-  Real sign = 1;
-  for (PinchSide* side : {&pinch.a, &pinch.b}) {
-    side->gained += sign * change;
-    add_reaction(rigid[std::size_t(side->body)], side->contact.arm, {sign * change, sign * change},
-                 pushes[std::size_t(side->body)]);
-    sign = -sign;
-  }
+  add_to_body(pinch.a, {change, change}, rigid, pushes);
+  add_to_body(pinch.b, {-change, -change}, rigid, pushes);
 }
 
 }  // namespace
@@ -110,19 +101,33 @@ void clamp_point(Pinch& pinch, Particles& particles, std::span<const Vec4> begin
 
 }  // namespace
 
-void project_pinch(Pinch& pinch, Particles& particles, std::span<const Vec4> begin,
-                   std::span<const BodyMotion> rigid, std::span<RigidPush> pushes) {
+void press_pinch(Pinch& pinch, const Particles& particles, std::span<const BodyMotion> rigid,
+                 std::span<RigidPush> pushes) {
   const ParticleContact &a = pinch.a.contact, &b = pinch.b.contact;
   const Real weight = body_weight(a, rigid, pushes) + body_weight(b, rigid, pushes);
-  if (weight < k_tiny) return clamp_point(pinch, particles, begin, pushes);
+  if (weight < k_tiny) return;
   const Real missing = pinch.target - gap_now(a, particles, pushes) - gap_now(b, particles, pushes);
   const Real change = std::max(missing / weight, -pinch.multiplier);
   pinch.multiplier += change;
   const Real pushed = change > 0 && missing > 0 ? std::min(pinch.push, missing) / missing : Real(0);
   pinch.push -= pushed * std::max(missing, Real(0));
   pinch.load = std::max(pinch.load + (1 - pushed) * change, Real(0));
-  for (PinchSide* side : {&pinch.a, &pinch.b})
-    press_side(*side, change, pushed, pinch.load, particles, rigid, pushes);
+  for (PinchSide* side : {&pinch.a, &pinch.b}) {
+    const Vec3R impulse = -change * side->contact.normal;
+    add_to_body(*side, {impulse, (1 - pushed) * impulse}, rigid, pushes);
+  }
+}
+
+void rub_pinch(Pinch& pinch, Particles& particles, std::span<const Vec4> begin,
+               std::span<const BodyMotion> rigid, std::span<RigidPush> pushes) {
+  if (pinch.a.contact.rigid < 0 && pinch.b.contact.rigid < 0)
+    return clamp_point(pinch, particles, begin, pushes);
+  for (PinchSide* side : {&pinch.a, &pinch.b}) {
+    ParticleContact& c = side->contact;
+    const Vec3R rubbed =
+        friction(c, particles, rigid, pushes, parts(c, pushes), c.multiplier + pinch.load);
+    add_to_body(*side, {-rubbed, -rubbed}, rigid, pushes);
+  }
   rub_bodies(pinch, rigid, pushes);
 }
 

@@ -35,8 +35,12 @@ struct Pinch {
 
 // From what the substep began with; `push_most` in m.
 Pinch make_pinch(const PinchSide& a, const PinchSide& b, Real push_most);
+// Keeps the bodies apart. Normals come before all friction: what they turn a body by would slide
+// it.
+void press_pinch(Pinch& pinch, const Particles& particles, std::span<const BodyMotion> rigid,
+                 std::span<RigidPush> pushes);
 // `begin` is where particles were (their d) when the substep began.
-void project_pinch(Pinch& pinch, Particles& particles, std::span<const Vec4> begin,
-                   std::span<const BodyMotion> rigid, std::span<RigidPush> pushes);
+void rub_pinch(Pinch& pinch, Particles& particles, std::span<const Vec4> begin,
+               std::span<const BodyMotion> rigid, std::span<RigidPush> pushes);
 
 }  // namespace pliant

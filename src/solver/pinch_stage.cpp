@@ -5,7 +5,8 @@
 namespace pliant {
 namespace {
 
-constexpr int k_pinch_sweeps = 3;       // for the parts of a body's mass to settle
+// For the parts of a body's mass to settle.
+constexpr int k_press_sweeps = 4, k_rub_sweeps = 2;
 constexpr Real k_against = Real(-0.5);  // cosine between the normals
 
 // The lane of a batch as a contact of its own.
@@ -27,6 +28,13 @@ ParticleContact lane_contact(const ContactPair& pair, const VertexBatch& b, int 
   c.friction_kinetic = pair.friction_kinetic;
   c.rubbed = lane(b.rubbed);
   return c;
+}
+
+// To and fro: what a sweep leaves by its order the next one takes back.
+template <class Run>
+void each_pinch(std::vector<Pinch>& pinches, int sweep, const Run& run) {
+  for (std::size_t n = 0; n < pinches.size(); ++n)
+    run(pinches[sweep % 2 == 0 ? n : pinches.size() - 1 - n]);
 }
 
 class Finder {
@@ -113,8 +121,12 @@ void hold_pinched(const ContactSlots& slots, std::int32_t deformables, Real push
   };
   for (const Pinch& pinch : scratch.pinches) contacts(pinch.a) = contacts(pinch.b) = 0;
   for (const Pinch& pinch : scratch.pinches) ++contacts(pinch.a), ++contacts(pinch.b);
-  for (int sweep = 0; sweep < k_pinch_sweeps; ++sweep)
-    for (Pinch& pinch : scratch.pinches) project_pinch(pinch, particles, begin, rigid, pushes);
+  for (int sweep = 0; sweep < k_press_sweeps; ++sweep)
+    each_pinch(scratch.pinches, sweep,
+               [&](Pinch& pinch) { press_pinch(pinch, particles, rigid, pushes); });
+  for (int sweep = 0; sweep < k_rub_sweeps; ++sweep)
+    each_pinch(scratch.pinches, sweep,
+               [&](Pinch& pinch) { rub_pinch(pinch, particles, begin, rigid, pushes); });
 }
 
 }  // namespace pliant
