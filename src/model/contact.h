@@ -46,10 +46,10 @@ struct ContactPair {
 // Eight vertices against a rigid shape; see constraints/contact_vertex.h.
 struct alignas(64) VertexBatch {
   Lanes particle{};         // world-wide; unused lanes name the body's scratch particle
-  Vec3W from{};             // m, base of the particle - base of the rigid body
   std::int32_t pair = 0;    // index into pairs
   std::int32_t lanes = 0;   // how many are used
   bool live = false;        // some lane may be loaded in this substep; if not, the rest is old
+  Vec3W from{};             // m, base of the particle - base of the rigid body
   Vec3W normal{};           // unit
   Vec3W arm{};              // m, from the rigid body's centre; where that is dynamic
   Vec3W rigid_motion{};     // m, of the rigid point in this substep
