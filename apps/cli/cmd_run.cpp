@@ -166,7 +166,7 @@ Status write_results(const RunOptions& options, const OutputPaths& paths, const 
   }
   if (paths.directory.empty()) return Done{};
   std::string picture;
-  const Status pictures =
+  Status pictures =
       write_pictures(loaded, paths, options.render && !interrupted(), summary, picture);
   // The report is written also where a picture could not be.
   const std::string report = (fs::path(paths.directory) / "report.html").string();

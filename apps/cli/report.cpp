@@ -49,6 +49,7 @@ std::string expectations(const RunSummary& summary) {
 
 std::string stage_plot(const RunSummary& summary) {
   std::vector<std::pair<std::string, double>> bars;
+  bars.reserve(std::size_t(k_stage_count));
   for (int i = 0; i < k_stage_count; ++i) {
     bars.emplace_back(stage_name(static_cast<Stage>(i)),
                       summary.stage_ms[static_cast<std::size_t>(i)]);

@@ -285,14 +285,18 @@ TriangleMeeting meet_triangle(const ShapeNumbers<Real>& numbers, const Transform
 }
 
 TriangleMeeting meet_plane(const Transform& before, const Transform& now,
-                           const std::array<Vec3, 3>& corners, const ParticleContact& contact) {
+                           const std::array<Vec3, 3>& corners_before,
+                           const std::array<Vec3, 3>& corners, const ParticleContact& contact,
+                           double distance_before) {
   TriangleMeeting m;
   m.touching = to_local(before, contact.first_point);
   m.normal = contact.first_normal;
   const Vec3 point = to_world(now, m.touching), normal = cast<double>(contact.first_normal);
   m.distance = std::numeric_limits<double>::max();
   for (std::size_t n = 0; n < 3; ++n) {
-    const double height = dot(normal, corners[n] - point);
+    const double height_before = dot(normal, corners_before[n] - contact.first_point);
+    const double height =
+        dot(normal, corners[n] - point) + std::max(0.0, distance_before - height_before);
     if (height >= m.distance) continue;
     m.distance = height;
     m.weights = {double(n == 0), double(n == 1), double(n == 2)};
@@ -315,12 +319,16 @@ void aim_contact(const RefreshContext& context, const ContactSlots& slots,
   const Transform now{predicted.position + cast<double>(push.moved),
                       normalized(exp_quat(0.5 * cast<double>(push.turned)) * predicted.rotation)};
   const Triangle& t = body.surface.triangles[std::size_t(slot.feature)];
-  std::array<Vec3, 3> corner;
-  for (std::size_t n = 0; n < 3; ++n)
-    corner[n] = stencil_place(*context.particles, vertex_stencil(body, t[n]), Moment::now);
+  std::array<Vec3, 3> corner, corner_before;
+  for (std::size_t n = 0; n < 3; ++n) {
+    const Stencil vertex = vertex_stencil(body, t[n]);
+    corner[n] = stencil_place(*context.particles, vertex, Moment::now);
+    corner_before[n] = stencil_place(*context.particles, vertex, Moment::begin);
+  }
   TriangleMeeting nearest = meet_triangle(context.rigid->shape[r], now, corner, slot.weights);
   if (dot(nearest.normal, contact.first_normal) < k_same_side) {
-    nearest = meet_plane(frame.pose, now, corner, contact);
+    nearest = meet_plane(frame.pose, now, corner_before, corner, contact,
+                         double(contact.gap + pair.thickness));
     if (nearest.distance > double(pair.thickness)) return;
   }
   const Vec3R normal = nearest.normal;

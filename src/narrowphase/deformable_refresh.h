@@ -44,10 +44,13 @@ struct TriangleMeeting {
 };
 TriangleMeeting meet_triangle(const ShapeNumbers<Real>& shape, const Transform& pose,
                               const std::array<Vec3, 3>& corners, const std::array<Real, 3>& start);
-// The same with the plane that was between them when the substep began, moved with the body: the
-// corner that is nearest to it. For where another normal may mean that it went through.
+// The same with the plane of the contact when the substep began, moved with the body: the corner
+// that is nearest to it. For where another normal may mean that it went through. At an edge of the
+// shape that plane does not part the two: a corner that was beyond it already counts from there.
 TriangleMeeting meet_plane(const Transform& before, const Transform& now,
-                           const std::array<Vec3, 3>& corners, const ParticleContact& contact);
+                           const std::array<Vec3, 3>& corners_before,
+                           const std::array<Vec3, 3>& corners, const ParticleContact& contact,
+                           double distance_before);
 
 // Of a live contact with the inside of a triangle: takes the place and the normal anew from where
 // both are now. A large triangle turns about the point where it was nearest and comes nearer

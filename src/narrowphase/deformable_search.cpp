@@ -249,7 +249,8 @@ void detail(const Particles& particles, const Deformable& body, const SearchCont
   for (std::size_t v = 0; v < surface.vertices.size(); ++v) {
     Real4V p{}, q{};
     for (std::size_t n = 0; n < (surface.direct ? 1u : 4u); ++n) {
-      const std::size_t particle = std::size_t(body.begin + surface.vertices[v].particle[n]);
+      const std::size_t particle =
+          std::size_t(body.begin) + std::size_t(surface.vertices[v].particle[n]);
       const Real4V x = place_of(particles, particle), u = load4(&particles.velocity[particle]);
       p += x * surface.vertices[v].weight[n];
       q += (x + u * dt) * surface.vertices[v].weight[n];

@@ -203,7 +203,7 @@ void face_contact(PairContact& c, const PairGeometry& g, const FacePair& f, int 
   clip_to_face(polygon, f.half[(i + 1) % 3], f.half[(i + 2) % 3]);
   // Corners beyond the margin go before the reduction: they must not push out loaded ones.
   Polygon near;
-  std::uint32_t feature[8];
+  std::uint32_t feature[8] = {};
   for (int m = 0; m < polygon.count; ++m) {
     if (polygon.corner[m].w > g.margin) continue;
     const std::uint32_t before = polygon.corner[m == 0 ? polygon.count - 1 : m - 1].edge;

@@ -67,7 +67,7 @@ void sweep_constraints(TaskPool* pool, ConstraintSet& set, const Run& run) {
   each_kind(set, [&](const auto& batches, const BatchOrder& order, auto& multipliers) {
     for (std::size_t c = 0; c < std::size_t(order.colours_between()); ++c)
       parallel_for(pool, order.between[c + 1] - order.between[c], k_grain, [&](int begin, int end) {
-        const std::size_t at = std::size_t(order.between[c] + begin);
+        const std::size_t at = std::size_t(order.between[c]) + std::size_t(begin);
         run(std::span(batches).subspan(at, std::size_t(end - begin)), multipliers, at);
       });
   });

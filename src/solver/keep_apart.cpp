@@ -130,6 +130,15 @@ class Guard {
     return {from.position, from.rotation};
   }
 
+  Vec3 place_before(const Stencil& s) const {
+    Vec3 sum;
+    for (std::size_t n = 0; n < std::size_t(s.count); ++n) {
+      const std::size_t p = std::size_t(s.particle[n]);
+      sum += place(particles_.base[p], context_.begin[p]) * double(s.weight[n]);
+    }
+    return sum;
+  }
+
   Vec3 place_now(const Stencil& s) const {
     Vec3 sum;
     for (std::size_t n = 0; n < std::size_t(s.count); ++n) {
@@ -156,13 +165,18 @@ class Guard {
   Real triangle_approach(const ContactPair& pair, const Guarded& g) const {
     const Deformable& body = context_.bodies[std::size_t(pair.body)];
     const Triangle& t = body.surface.triangles[std::size_t(g.triangle->slot->feature)];
-    std::array<Vec3, 3> corner;
-    for (std::size_t k = 0; k < 3; ++k) corner[k] = place_now(vertex_stencil(body, t[k]));
+    std::array<Vec3, 3> corner, corner_before;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Stencil vertex = vertex_stencil(body, t[k]);
+      corner[k] = place_now(vertex);
+      corner_before[k] = place_before(vertex);
+    }
     const Transform pose = pose_now(pair.rigid);
     TriangleMeeting now = meet_triangle(rigid_.shape[std::size_t(pair.rigid)], pose, corner,
                                         g.triangle->slot->weights);
     if (dot(now.normal, g.normal) < k_same_side)
-      now = meet_plane(before(pair.rigid), pose, corner, *g.triangle->contact);
+      now = meet_plane(before(pair.rigid), pose, corner_before, corner, *g.triangle->contact,
+                       double(g.separation));
     return g.separation - Real(now.distance);
   }
 

@@ -31,7 +31,7 @@ void advance_rigid(RigidBodies& rigid, double dt, double distance) {
 
 void advance_deformable(Particles& particles, Deformable& body, double dt, double distance) {
   const double limit = distance * distance;
-  const auto begin = std::size_t(body.begin), end = std::size_t(body.begin + body.count);
+  const auto begin = std::size_t(body.begin), end = begin + std::size_t(body.count);
   bool left = false;
   for (std::size_t p = begin; p < end && !left; ++p) {
     const Vec3 moved{

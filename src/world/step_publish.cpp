@@ -96,7 +96,7 @@ void World::Impl::measure_rigid(Measurements& m) const {
 void World::Impl::measure_deformable(Deformable& body, Measurements& m) const {
   const Particles& particles = state.particles;
   for (std::int32_t n = 0; n < body.count; ++n) {
-    const std::size_t p = std::size_t(body.begin + n);
+    const std::size_t p = std::size_t(body.begin) + std::size_t(n);
     if (particles.d[p].w <= 0) continue;
     const double mass = double(particles.force[p].w);
     const Vec3 v = in_double(particles.velocity[p]);

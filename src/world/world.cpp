@@ -63,7 +63,7 @@ std::int32_t World::Impl::add_deformable(DeformableBuild&& build) {
   std::vector<bool> pinned(std::size_t(body.count));
   for (const PinnedParticle& pin : body.pins) pinned[std::size_t(pin.particle)] = true;
   for (std::int32_t n = 0; n < body.count; ++n) {
-    const std::size_t p = std::size_t(body.begin + n), i = std::size_t(n);
+    const std::size_t i = std::size_t(n), p = std::size_t(body.begin) + i;
     const Vec3 x = build.position[i], v = build.velocity[i];
     const double mass = build.mass[i];
     particles.base[p] = {Real(x.x), Real(x.y), Real(x.z), 0};
@@ -372,7 +372,7 @@ void World::Impl::send_pin(ClothId cloth, std::int32_t vertex, const Vec3& targe
   if (vertex < 0 || vertex >= part_of(cloth).count()) return;
   const std::int32_t particle = particle_of(cloth, vertex);
   wake_node(state.rigid.size() + deformable);
-  const std::size_t at = std::size_t(body.begin + particle);
+  const std::size_t at = std::size_t(body.begin) + std::size_t(particle);
   const Vec4 base = state.particles.base[at];
   Vec4& d = state.particles.d[at];
   const Vec3 from = cast<double>(xyz(base)) + cast<double>(xyz(d));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <string>
 
 #include "verification/bodies.h"
 
@@ -179,24 +180,39 @@ TEST(ContactKinds, a_box_of_a_thousand_times_its_mass_lies_on_a_cloth) {
   }
 }
 
+// Dropped by 5 cm: never faster than it falls, 0.99 m/s and what the jelly's own settling gives, at
+// any number of substeps. At rest it lies on a jelly that its own weight presses by at most
+// rho g H^2 / 2E = 12 mm; it goes on trembling for some seconds (docs/limitations.md). With corners
+// of triangles measured to planes that did not part them from the box it was thrown, up to 48 m/s.
 TEST(ContactKinds, a_box_of_a_thousandth_of_its_mass_rests_on_a_jelly) {
-  World world;
-  BodyDef floor;
-  floor.motion = Motion::fixed;
-  floor.shape = HalfSpace{};
-  (void)world.add_body(floor).value();
-  SolidDef solid = jelly(5, 0.1);
-  solid.position = {0, 0.251, 0};
-  solid.linear_drag = 2;                 // it would tremble for long
-  (void)world.add_solid(solid).value();  // 125 kg
-  BodyDef light;
-  light.shape = Box{{0.05, 0.05, 0.05}};
-  light.mass = 0.125;
-  light.position = {0.02, 0.6, 0.03};
-  const BodyId box = world.add_body(light).value();
-  for (int i = 0; i < 360; ++i) world.step(k_dt);
-  EXPECT_NEAR(world.pose(box).position.y, 0.5 + 0.05, 0.03);
-  EXPECT_LT(length(world.velocity(box)), 0.05);
+  for (const double drag : {0., 2.})
+    for (const int substeps : {4, 8, 20, 40}) {
+      SCOPED_TRACE(std::to_string(substeps) + " substeps, drag " + std::to_string(drag));
+      WorldDef def;
+      def.substeps = substeps;
+      World world(def);
+      BodyDef floor;
+      floor.motion = Motion::fixed;
+      floor.shape = HalfSpace{};
+      (void)world.add_body(floor).value();
+      SolidDef solid = jelly(5, 0.1);  // 125 kg
+      solid.position = {0, 0.251, 0};
+      solid.linear_drag = drag;
+      (void)world.add_solid(solid).value();
+      BodyDef light;
+      light.shape = Box{{0.05, 0.05, 0.05}};
+      light.mass = 0.125;
+      light.position = {0.02, 0.6, 0.03};
+      const BodyId box = world.add_body(light).value();
+      double fastest = 0;
+      for (int i = 0; i < 120; ++i) {
+        world.step(k_dt);
+        fastest = std::max(fastest, length(world.velocity(box)));
+      }
+      EXPECT_LT(fastest, 1.1);
+      EXPECT_GT(world.pose(box).position.y, 0.55 - 0.0123);
+      EXPECT_LT(world.pose(box).position.y, 0.55 + 0.002);
+    }
 }
 
 // --- leaving the searched box
