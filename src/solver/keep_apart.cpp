@@ -240,7 +240,8 @@ class Guard {
       const BodyBase& from = context_.rigid_before[r];
       const Vec3 way = rigid_.position[r] - from.position;
       rigid_.position[r] = from.position + share * way;
-      slow_down(rigid_.motion[r], (1 - share) * way);
+      const Vec3 turn = turn_between(from.rotation, rigid_.rotation[r]);
+      slow_down(rigid_.motion[r], (1 - share) * way, (1 - share) * turn);
       rigid_.rotation[r] = part_way(from.rotation, rigid_.rotation[r], share);
       refresh_body(rigid_, i);
       scratch_.rigid_share[r] = scratch_.rigid_next[r] = 1;
@@ -249,11 +250,19 @@ class Guard {
     scratch_.bodies.clear();
   }
 
-  // A load that a cloth is too light to stop must not gather speed while it is held.
-  void slow_down(BodyMotion& m, const Vec3& lost) const {
+  // A load that a cloth is too light to stop must not gather speed or spin while it is held.
+  void slow_down(BodyMotion& m, const Vec3& lost, const Vec3& lost_turn) const {
     const Vec3R change = cast<Real>(lost * (k_lost_speed / context_.h));
+    const Vec3R spin = cast<Real>(lost_turn * (k_lost_speed / context_.h));
     m.velocity = {m.velocity.x - change.x, m.velocity.y - change.y, m.velocity.z - change.z,
                   m.velocity.w};
+    m.spin = {m.spin.x - spin.x, m.spin.y - spin.y, m.spin.z - spin.z, m.spin.w};
+  }
+
+  // The small turn from a to b, as a vector.
+  static Vec3 turn_between(const Quat& a, const Quat& b) {
+    const Quat q = b * conjugate(a);
+    return Vec3{q.x, q.y, q.z} * (q.w < 0 ? -2.0 : 2.0);
   }
 
   // The turn of a substep is small: the chord is as good as the arc.

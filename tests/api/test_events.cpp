@@ -185,7 +185,8 @@ TEST(Sleep, removing_a_support_of_any_kind_wakes_what_rests_on_it) {
                                        .linear_drag = 0.5,
                                        .angular_drag = 0.5})
                             .value();
-    // On a hanging cloth a load may go on trembling; then it must fall all the same.
+    // On a hanging cloth a load may go on trembling (11 of 24 starts did for 90 s, see
+    // docs/limitations.md); then it must fall all the same.
     const bool slept = run_until(world, kind == 2 ? 4 : 20, [&] { return world.asleep(load); });
     EXPECT_TRUE(slept || kind == 2);
     const double before = world.pose(load).position.y;

@@ -52,6 +52,42 @@ TEST(ContactKinds, a_ball_that_hits_a_cloth_and_a_solid_keeps_the_momentum) {
   EXPECT_GT(world.velocity(hit).y, -3.0);
 }
 
+// --- energy
+
+// A ball that falls into a held cloth, as in tests/api/hello_world.cpp: what it has, as a height, is
+// never more than what it fell with, but for g h v of the substep of the impact, and every top is
+// lower than the one before.
+TEST(ContactKinds, a_cloth_gives_a_ball_no_more_than_it_came_with) {
+  for (const int substeps : {8, 12, 24}) {
+    SCOPED_TRACE(std::to_string(substeps) + " substeps");
+    WorldDef def;
+    def.substeps = substeps;
+    World world(def);
+    ClothDef cloth;
+    cloth.mesh = make_grid(20, 20, 1.5, 1.5);
+    cloth.pins = {{.vertices = {0, 20, 420, 440}, .path = {}, .pivot = {}}};
+    (void)world.add_cloth(cloth).value();
+    const BodyId id = world.add_body(ball(0.2, 1.676, {0, 0.5, 0}, {})).value();
+    const double slack = std::sqrt(2 * 9.81 * 0.3) / (60 * substeps);  // m; g h v / g
+    double highest = 0, before = 0, last_top = 0.5 + slack;
+    int tops = 0;
+    for (int i = 0; i < 600; ++i) {
+      world.step(k_dt);
+      const Vec3 v = world.velocity(id);
+      const double y = world.pose(id).position.y;
+      highest = std::max(highest, y + dot(v, v) / (2 * 9.81));
+      if (before > 0 && v.y <= 0) {
+        EXPECT_LT(y, last_top);
+        last_top = y;
+        ++tops;
+      }
+      before = v.y;
+    }
+    EXPECT_LT(highest, 0.5 + slack);
+    EXPECT_GT(tops, 5);
+  }
+}
+
 // --- friction: a = g (sin - mu cos)
 
 struct Slope {
