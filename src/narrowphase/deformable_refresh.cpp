@@ -284,7 +284,7 @@ TriangleMeeting meet_triangle(const ShapeNumbers<Real>& numbers, const Transform
   return m;
 }
 
-TriangleMeeting meet_plane(const Transform& before, const Transform& now,
+TriangleMeeting meet_plane(const Transform& before, const Transform& now, bool closed,
                            const std::array<Vec3, 3>& corners_before,
                            const std::array<Vec3, 3>& corners, const ParticleContact& contact,
                            double distance_before) {
@@ -295,8 +295,8 @@ TriangleMeeting meet_plane(const Transform& before, const Transform& now,
   m.distance = std::numeric_limits<double>::max();
   for (std::size_t n = 0; n < 3; ++n) {
     const double height_before = dot(normal, corners_before[n] - contact.first_point);
-    const double height =
-        dot(normal, corners[n] - point) + std::max(0.0, distance_before - height_before);
+    const double beyond = closed ? std::max(0.0, distance_before - height_before) : 0;
+    const double height = dot(normal, corners[n] - point) + beyond;
     if (height >= m.distance) continue;
     m.distance = height;
     m.weights = {double(n == 0), double(n == 1), double(n == 2)};
@@ -327,7 +327,7 @@ void aim_contact(const RefreshContext& context, const ContactSlots& slots,
   }
   TriangleMeeting nearest = meet_triangle(context.rigid->shape[r], now, corner, slot.weights);
   if (dot(nearest.normal, contact.first_normal) < k_same_side) {
-    nearest = meet_plane(frame.pose, now, corner_before, corner, contact,
+    nearest = meet_plane(frame.pose, now, body.surface.closed, corner_before, corner, contact,
                          double(contact.gap + pair.thickness));
     if (nearest.distance > double(pair.thickness)) return;
   }

@@ -45,9 +45,10 @@ struct TriangleMeeting {
 TriangleMeeting meet_triangle(const ShapeNumbers<Real>& shape, const Transform& pose,
                               const std::array<Vec3, 3>& corners, const std::array<Real, 3>& start);
 // The same with the plane of the contact when the substep began, moved with the body: the corner
-// that is nearest to it. For where another normal may mean that it went through. At an edge of the
-// shape that plane does not part the two: a corner that was beyond it already counts from there.
-TriangleMeeting meet_plane(const Transform& before, const Transform& now,
+// that is nearest to it. For where another normal may mean that it went through. Around an edge of
+// the shape that plane does not part the two: a corner of a closed surface that was beyond it
+// already counts from there. (What is open has no inside to be found in later; it stays strict.)
+TriangleMeeting meet_plane(const Transform& before, const Transform& now, bool closed,
                            const std::array<Vec3, 3>& corners_before,
                            const std::array<Vec3, 3>& corners, const ParticleContact& contact,
                            double distance_before);

@@ -175,8 +175,8 @@ class Guard {
     TriangleMeeting now = meet_triangle(rigid_.shape[std::size_t(pair.rigid)], pose, corner,
                                         g.triangle->slot->weights);
     if (dot(now.normal, g.normal) < k_same_side)
-      now = meet_plane(before(pair.rigid), pose, corner_before, corner, *g.triangle->contact,
-                       double(g.separation));
+      now = meet_plane(before(pair.rigid), pose, body.surface.closed, corner_before, corner,
+                       *g.triangle->contact, double(g.separation));
     return g.separation - Real(now.distance);
   }
 

@@ -148,9 +148,14 @@ TEST(Through, what_is_held_gathers_no_spin) {
   ball.position = {-0.033, 0.45, -0.025};
   const BodyId id = world.add_body(ball).value();
   int held = 0;
-  for (int i = 0; i < 120; ++i) held = world.step(k_dt).held_back;
-  EXPECT_GT(held, 0);
-  EXPECT_LT(length(world.angular_velocity(id)), 10);
+  for (int i = 0; i < 240; ++i) {
+    // Held for a while already: what it brought along is gone.
+    held = world.step(k_dt).held_back > 0 ? held + 1 : 0;
+    if (held < 20) continue;
+    EXPECT_LT(length(world.angular_velocity(id)), 10) << "step " << i;
+    return;
+  }
+  FAIL() << "was never held";
 }
 
 // It stretches far beyond what cloth can bear, which the report tells, but stays below the ball,
