@@ -5,8 +5,6 @@
 
 #include <pliant/math.h>
 
-#include "geometry/shape_distance.h"
-
 namespace pliant {
 
 // Of triangle abc to p (Ericson, Real-Time Collision Detection, 5.1.5).
@@ -40,17 +38,5 @@ struct SegmentPair {
   double s = 0, t = 0;
 };
 SegmentPair closest_on_segments(const Vec3& p1, const Vec3& q1, const Vec3& p2, const Vec3& q2);
-
-// A lower bound of a convex shape's distance over a triangle whose corners are in its frame: the
-// distance is convex, so it lies above its tangent at the point `weights`.
-double least_on_triangle(const ShapeNumbers<double>& shape, const std::array<Vec3, 3>& corner,
-                         const std::array<double, 3>& weights);
-
-// Where on the triangle the distance of a convex shape, whose frame the corners are in, is least.
-// Exact for a sphere; otherwise a descent from `weights` that ends where the tangent's bound shows
-// that less than 10 micrometres are left to gain, or after `tries` evaluations of the distance.
-std::array<double, 3> deepest_on_triangle(const ShapeNumbers<double>& shape,
-                                          const std::array<Vec3, 3>& corner,
-                                          const std::array<double, 3>& weights, int tries = 48);
 
 }  // namespace pliant

@@ -77,6 +77,8 @@ struct ContactSlot {
   std::int32_t count = 0;
   std::int32_t nearest = -1;      // of the candidates, when last looked at; -1 = not yet
   std::array<Real, 3> weights{};  // triangle_rigid: where on the triangle, when last looked at
+  Real clear = 0;  // m, triangle_rigid: from the shape at least, less the motion of both since the
+                   // step began; of embedded surfaces not known, 0
   std::int32_t side = 0;  // of an open surface the vertex is on: 1 along its normals, -1; 0 unknown
 };
 

@@ -1,54 +1,26 @@
-// The refresh of slots: triangles against rigid shapes, vertices against triangles, and all that
-// touches an embedded surface.
-#include "narrowphase/deformable_refresh.h"
-
-#include <algorithm>
+// The refresh of slots: vertices against rigid shapes and against triangles, and what that of
+// triangles against rigid shapes shares with it.
 #include <cmath>
 #include <limits>
 
 #include "geometry/closest_point.h"
-#include "math/trig.h"
-#include "narrowphase/surface_points.h"
+#include "narrowphase/refresh_parts.h"
 
 namespace pliant {
-namespace {
-
-struct Meeting {
-  Vec3R normal;  // from side a to side b
-  Real gap = 0;  // m, between the surfaces, thickness already taken off
-  bool found = false;
-};
-
-void put(ParticleContact& contact, const Stencil& stencil, Real sign) {
-  for (int n = 0; n < stencil.count; ++n) {
-    const std::size_t at = std::size_t(contact.particles++);
-    contact.particle[at] = stencil.particle[std::size_t(n)];
-    contact.weight[at] = sign * stencil.weight[std::size_t(n)];
-  }
-}
-
-// Which of the weights of a triangle contact may be greatest: nearer to a corner than this, the
-// vertex' own contact has it.
-constexpr double k_vertex_share = 0.98;
-
-struct RigidFrame {
-  ShapeNumbers<double> shape;
-  Transform pose;  // at the beginning of the substep
-};
 
 RigidFrame rigid_frame(const RefreshContext& context, std::int32_t rigid) {
-  const BodyBase& before = context.rigid_before[std::size_t(rigid)];
-  const ShapeNumbers<Real>& s = context.rigid->shape[std::size_t(rigid)];
-  return {{s.kind, cast<double>(s.half), double(s.radius)}, {before.position, before.rotation}};
+  const std::size_t r = std::size_t(rigid);
+  const BodyBase& before = context.rigid_before[r];
+  const ShapeNumbers<Real>& s = context.rigid->shape[r];
+  const BodyMotion& m = context.rigid->motion[r];
+  const Vec3 half = cast<double>(s.half);
+  const double speed = double(length(xyz(m.velocity))) +
+                       double(length(xyz(m.spin))) * (length(half) + double(s.radius));
+  return {{s.kind, half, double(s.radius)},
+          {before.position, before.rotation},
+          {context.rigid->position[r], context.rigid->rotation[r]},
+          context.h * speed};
 }
-
-// How near the two must be now to be live: within their fastest particles' motion, twice, and what
-// the constraints may add.
-double reach_of(const RefreshContext& context, const ContactPair& pair, double motion) {
-  return std::min(context.margin, double(pair.thickness)) + 2 * motion;
-}
-// Evaluations of the distance in a substep: the last place is near the new one.
-constexpr int k_refresh_tries = 10;
 
 double fastest(const Particles& particles, const Stencil& stencil) {
   Real most = 0;
@@ -59,61 +31,52 @@ double fastest(const Particles& particles, const Stencil& stencil) {
   return std::sqrt(double(most));
 }
 
-// Where the triangle is nearest to the shape, or nothing where all of it is out of reach or a
-// vertex is nearest.
-bool nearest_on_triangle(const RefreshContext& context, const Deformable& body,
-                         const RigidFrame& frame, const ContactPair& pair, double rigid_motion,
-                         ContactSlot& slot, Stencil& stencil) {
-  const Triangle& t = body.surface.triangles[std::size_t(slot.feature)];
-  std::array<Vec3, 3> corner;
-  double motion = rigid_motion;
-  for (std::size_t n = 0; n < 3; ++n) {
-    const Stencil vertex = vertex_stencil(body, t[n]);
-    corner[n] = to_local(frame.pose, stencil_place(*context.particles, vertex, Moment::begin));
-    motion = std::max(motion, rigid_motion + fastest(*context.particles, vertex));
+void put(ParticleContact& contact, const Stencil& stencil, Real sign) {
+  for (int n = 0; n < stencil.count; ++n) {
+    const std::size_t at = std::size_t(contact.particles++);
+    contact.particle[at] = stencil.particle[std::size_t(n)];
+    contact.weight[at] = sign * stencil.weight[std::size_t(n)];
   }
-  const double reach = reach_of(context, pair, motion) + double(pair.thickness);
-  std::array<double, 3> weights{double(slot.weights[0]), double(slot.weights[1]),
-                                double(slot.weights[2])};
-  if (least_on_triangle(frame.shape, corner, weights) > reach) return false;
-  weights = deepest_on_triangle(frame.shape, corner, weights, k_refresh_tries);
-  for (std::size_t n = 0; n < 3; ++n) slot.weights[n] = Real(weights[n]);
-  if (*std::max_element(weights.begin(), weights.end()) > k_vertex_share) return false;
-  stencil = triangle_stencil(body, slot.feature, weights);
-  return true;
 }
 
-Meeting meet_rigid(const RefreshContext& context, const ContactPair& pair, ContactSlot& slot,
-                   ParticleContact& contact) {
-  const Deformable& body = context.bodies[std::size_t(pair.body)];
-  const std::size_t r = std::size_t(pair.rigid);
-  const RigidFrame frame = rigid_frame(context, pair.rigid);
-  const Transform now{context.rigid->position[r], context.rigid->rotation[r]};
-  const BodyMotion& m = context.rigid->motion[r];
-  const double rigid_motion =
-      context.h * double(length(xyz(m.velocity))) +
-      context.h * double(length(xyz(m.spin))) * (length(frame.shape.half) + frame.shape.radius);
-  Stencil stencil;
-  if (slot.kind == ContactKind::vertex_rigid)
-    stencil = vertex_stencil(body, slot.feature);
-  else if (!nearest_on_triangle(context, body, frame, pair, rigid_motion, slot, stencil))
-    return {};
+void choose_face(const ShapeNumbers<double>& shape, const Vec3& local, const Vec3& across,
+                 double tolerance, double& distance, Vec3& gradient) {
+  if (shape.kind != ShapeKind::box || distance >= 0) return;
+  const double deepest = distance - tolerance;
+  double best = 0;
+  for (int n = 0; n < 3; ++n) {
+    const double depth = std::abs(local[n]) - shape.half[n], along = std::abs(across[n]);
+    if (depth < deepest || along <= best) continue;
+    best = along;
+    distance = depth;
+    gradient = {};
+    gradient[n] = local[n] < 0 ? -1 : 1;
+  }
+}
+
+Meeting meet_rigid(const RefreshContext& context, const ContactPair& pair, const RigidFrame& frame,
+                   const Stencil& stencil, const Vec3& across, ParticleContact& contact) {
   const Vec3 p = stencil_place(*context.particles, stencil, Moment::begin);
   Vec3 gradient;
   const Vec3 local = to_local(frame.pose, p);
-  const double distance = signed_distance(frame.shape, local, gradient);
+  double distance = signed_distance(frame.shape, local, gradient);
+  choose_face(frame.shape, local, across, double(pair.thickness), distance, gradient);
   const double gap = distance - double(pair.thickness);
-  if (gap > reach_of(context, pair, rigid_motion + fastest(*context.particles, stencil))) return {};
+  const double motion = frame.motion + fastest(*context.particles, stencil);
+  if (gap > reach_of(context, pair, motion)) return {};
   put(contact, stencil, 1);
-  contact.first_point = to_world(frame.pose, local - distance * gradient);
-  if (pair.moves) {  // the rigid point nearest to p, before and after the substep's motion
-    const Vec3 touching = local - distance * gradient;
-    const Vec3 point_now = to_world(now, touching);
-    contact.arm = cast<Real>(point_now - now.position);
-    contact.rigid_motion = cast<Real>(point_now - to_world(frame.pose, touching));
+  // The rigid point nearest to p, before and after the substep's motion.
+  const Vec3 touching = local - distance * gradient;
+  contact.first_point = to_world(frame.pose, touching);
+  if (pair.moves) {
+    const Vec3 point_now = to_world(frame.now, touching);
+    contact.arm = cast<Real>(point_now - frame.now.position);
+    contact.rigid_motion = cast<Real>(point_now - contact.first_point);
   }
   return {cast<Real>(rotate(frame.pose.rotation, gradient)), Real(gap), true};
 }
+
+namespace {
 
 // Near side a of a vertex, relative to the vertex.
 struct Nearest {
@@ -246,120 +209,32 @@ void set_limits(const RefreshContext& context, Real gap, ParticleContact& contac
   contact.offset = gap - at_begin - dot(contact.normal, contact.rigid_motion);
 }
 
-Real weighted_displacement(const Particles& particles, const ParticleContact& contact) {
-  Real sum = 0;
-  for (std::size_t n = 0; n < std::size_t(contact.particles); ++n)
-    sum +=
-        contact.weight[n] * dot(contact.normal, xyz(particles.d[std::size_t(contact.particle[n])]));
-  return sum;
-}
-
-// Whether the triangle may have turned enough in this substep to matter.
-bool moves_much(const RefreshContext& context, const Deformable& body, const ContactPair& pair,
-                const ContactSlot& slot, const ParticleContact& contact) {
-  const Triangle& t = body.surface.triangles[std::size_t(slot.feature)];
-  double motion = 0;
-  for (const std::int32_t v : t)
-    motion = std::max(motion, fastest(*context.particles, vertex_stencil(body, v)));
-  return motion + double(length(contact.rigid_motion)) > 0.25 * double(pair.thickness);
-}
-
 }  // namespace
 
-TriangleMeeting meet_triangle(const ShapeNumbers<Real>& numbers, const Transform& pose,
-                              const std::array<Vec3, 3>& corners,
-                              const std::array<Real, 3>& start) {
-  const ShapeNumbers<double> shape{numbers.kind, cast<double>(numbers.half),
-                                   double(numbers.radius)};
-  std::array<Vec3, 3> local;
-  for (std::size_t n = 0; n < 3; ++n) local[n] = to_local(pose, corners[n]);
-  TriangleMeeting m;
-  m.weights = deepest_on_triangle(
-      shape, local, {double(start[0]), double(start[1]), double(start[2])}, k_refresh_tries);
-  const Vec3 p = local[0] * m.weights[0] + local[1] * m.weights[1] + local[2] * m.weights[2];
-  Vec3 gradient;
-  m.distance = signed_distance(shape, p, gradient);
-  m.touching = p - m.distance * gradient;
-  m.normal = cast<Real>(rotate(pose.rotation, gradient));
-  return m;
-}
-
-TriangleMeeting meet_plane(const Transform& before, const Transform& now, bool closed,
-                           const std::array<Vec3, 3>& corners_before,
-                           const std::array<Vec3, 3>& corners, const ParticleContact& contact,
-                           double distance_before) {
-  TriangleMeeting m;
-  m.touching = to_local(before, contact.first_point);
-  m.normal = contact.first_normal;
-  const Vec3 point = to_world(now, m.touching), normal = cast<double>(contact.first_normal);
-  m.distance = std::numeric_limits<double>::max();
-  for (std::size_t n = 0; n < 3; ++n) {
-    const double height_before = dot(normal, corners_before[n] - contact.first_point);
-    const double beyond = closed ? std::max(0.0, distance_before - height_before) : 0;
-    const double height = dot(normal, corners[n] - point) + beyond;
-    if (height >= m.distance) continue;
-    m.distance = height;
-    m.weights = {double(n == 0), double(n == 1), double(n == 2)};
-  }
-  return m;
-}
-
-void aim_contact(const RefreshContext& context, const ContactSlots& slots,
-                 std::span<const RigidPush> pushes, const ContactSlot& slot,
-                 ParticleContact& contact) {
-  const ContactPair& pair = slots.pairs[std::size_t(slot.pair)];
-  const Deformable& body = context.bodies[std::size_t(pair.body)];
-  if (slot.kind != ContactKind::triangle_rigid || !body.surface.direct) return;
-  contact.turns = contact.turns || moves_much(context, body, pair, slot, contact);
-  if (!contact.turns) return;
-  const std::size_t r = std::size_t(pair.rigid);
-  const RigidFrame frame = rigid_frame(context, pair.rigid);
-  const Transform predicted{context.rigid->position[r], context.rigid->rotation[r]};
-  const RigidPush& push = pushes[r];
-  const Transform now{predicted.position + cast<double>(push.moved),
-                      normalized(exp_quat(0.5 * cast<double>(push.turned)) * predicted.rotation)};
-  const Triangle& t = body.surface.triangles[std::size_t(slot.feature)];
-  std::array<Vec3, 3> corner, corner_before;
-  for (std::size_t n = 0; n < 3; ++n) {
-    const Stencil vertex = vertex_stencil(body, t[n]);
-    corner[n] = stencil_place(*context.particles, vertex, Moment::now);
-    corner_before[n] = stencil_place(*context.particles, vertex, Moment::begin);
-  }
-  TriangleMeeting nearest = meet_triangle(context.rigid->shape[r], now, corner, slot.weights);
-  if (dot(nearest.normal, contact.first_normal) < k_same_side) {
-    nearest = meet_plane(frame.pose, now, body.surface.closed, corner_before, corner, contact,
-                         double(contact.gap + pair.thickness));
-    if (nearest.distance > double(pair.thickness)) return;
-  }
-  const Vec3R normal = nearest.normal;
-  contact.particles = 0;
-  put(contact, triangle_stencil(body, slot.feature, nearest.weights), 1);
-  contact.normal = normal;
-  Real pushed = 0;
-  if (pair.moves) {
-    const Vec3 point = to_world(predicted, nearest.touching);
-    contact.arm = cast<Real>(point - predicted.position);
-    contact.rigid_motion = cast<Real>(point - to_world(frame.pose, nearest.touching));
-    pushed = dot(normal, push.moved + cross(push.turned, contact.arm));
-  }
-  contact.offset = Real(nearest.distance) - pair.thickness -
-                   weighted_displacement(*context.particles, contact) + pushed;
-}
-
-bool refresh_contact(const RefreshContext& context, const ContactSlots& slots, ContactSlot& slot,
-                     ParticleContact& contact) {
-  const ContactPair& pair = slots.pairs[std::size_t(slot.pair)];
-  contact = {};
-  const Meeting meeting = pair.rigid >= 0 ? meet_rigid(context, pair, slot, contact)
-                                          : meet_deformable(context, slots, pair, slot, contact);
-  if (!meeting.found) return false;
-  contact.pair = slot.pair;
+void finish_contact(const RefreshContext& context, std::int32_t index, const ContactPair& pair,
+                    const Meeting& meeting, ParticleContact& contact) {
+  contact.pair = index;
   contact.rigid = pair.dynamic ? pair.rigid : -1;
   contact.normal = contact.first_normal = meeting.normal;
   contact.friction_static = pair.friction_static;
   contact.friction_kinetic = pair.friction_kinetic;
   set_limits(context, meeting.gap, contact);
-  return true;
+}
+
+bool refresh_vertex(const RefreshContext& context, const ContactSlots& slots, ContactSlot& slot,
+                    ParticleContact& contact) {
+  const ContactPair& pair = slots.pairs[std::size_t(slot.pair)];
+  contact = {};
+  Meeting meeting;
+  if (pair.rigid >= 0) {
+    const Deformable& body = context.bodies[std::size_t(pair.body)];
+    meeting = meet_rigid(context, pair, rigid_frame(context, pair.rigid),
+                         vertex_stencil(body, slot.feature), Vec3{}, contact);
+  } else {
+    meeting = meet_deformable(context, slots, pair, slot, contact);
+  }
+  if (meeting.found) finish_contact(context, slot.pair, pair, meeting, contact);
+  return meeting.found;
 }
 
 }  // namespace pliant

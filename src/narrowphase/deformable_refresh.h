@@ -16,6 +16,12 @@
 
 namespace pliant {
 
+// Over the particles of a body.
+struct BodyWay {
+  Real displaced = 0;  // m, longest d when the substep began
+  Real moved = 0;      // m, longest way in this substep so far
+};
+
 struct RefreshContext {
   double h = 0;           // s
   double push_speed = 0;  // m/s
@@ -28,9 +34,14 @@ struct RefreshContext {
 
 // Both write everything, multipliers at zero, or only that the contact is not live.
 void refresh_batch(const RefreshContext& context, const ContactPair& pair, VertexBatch& batch);
-// Returns whether it is live.
-bool refresh_contact(const RefreshContext& context, const ContactSlots& slots, ContactSlot& slot,
-                     ParticleContact& contact);
+// A vertex of a slot; returns whether it is live.
+bool refresh_vertex(const RefreshContext& context, const ContactSlots& slots, ContactSlot& slot,
+                    ParticleContact& contact);
+BodyWay measure_way(const Particles& particles, const Deformable& body);
+// Slots [begin, end), all with triangles of one pair, and whether they are live. `way` is that of
+// the pair's body.
+void refresh_triangles(const RefreshContext& context, ContactSlots& slots, const BodyWay& way,
+                       std::int32_t begin, std::int32_t end);
 
 // Cosine between normals of one contact in a substep; below it the sides may have been changed.
 inline constexpr Real k_same_side = Real(0.3);
@@ -53,11 +64,10 @@ TriangleMeeting meet_plane(const Transform& before, const Transform& now, bool c
                            const std::array<Vec3, 3>& corners, const ParticleContact& contact,
                            double distance_before);
 
-// Of a live contact with the inside of a triangle: takes the place and the normal anew from where
-// both are now. A large triangle turns about the point where it was nearest and comes nearer
-// elsewhere.
-void aim_contact(const RefreshContext& context, const ContactSlots& slots,
-                 std::span<const RigidPush> pushes, const ContactSlot& slot,
-                 ParticleContact& contact);
+// Of live contacts with the insides of triangles, slots as above: takes the place and the normal
+// anew from where both are now. A large triangle turns about the point where it was nearest and
+// comes nearer elsewhere.
+void aim_triangles(const RefreshContext& context, ContactSlots& slots,
+                   std::span<const RigidPush> pushes, std::int32_t begin, std::int32_t end);
 
 }  // namespace pliant

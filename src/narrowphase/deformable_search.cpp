@@ -4,7 +4,7 @@
 #include <atomic>
 #include <cmath>
 
-#include "geometry/closest_point.h"
+#include "narrowphase/nearest_wide.h"
 #include "narrowphase/shape_distance_wide.h"
 #include "narrowphase/surface_points.h"
 
@@ -43,8 +43,6 @@ void append_pair(ContactPair& pair, ContactSlots& slots) {
 
 struct RigidFrame {
   ShapeNumbers<Real> shape;
-  ShapeNumbers<double> in_double;
-  Transform pose;
   FrameW axes;
   Vec3R position;
   Real speed = 0;  // m/s, of its fastest point
@@ -54,17 +52,14 @@ RigidFrame rigid_frame(const RigidBodies& rigid, std::int32_t index) {
   const std::size_t r = std::size_t(index);
   const ShapeNumbers<Real>& s = rigid.shape[r];
   const BodyMotion& m = rigid.motion[r];
-  return {s,
-          {s.kind, cast<double>(s.half), double(s.radius)},
-          {rigid.position[r], rigid.rotation[r]},
-          make_frame(rigid.rotation[r]),
-          cast<Real>(rigid.position[r]),
+  return {s, make_frame(rigid.rotation[r]), cast<Real>(rigid.position[r]),
           length(xyz(m.velocity)) + length(xyz(m.spin)) * length(s.half)};
 }
 
-// Eight surface vertices: where they are from the body's centre, and how fast.
+// Eight surface vertices: where they are from the body's centre, how fast, and how far from their
+// bases.
 struct PointsW {
-  Vec3W from, velocity;
+  Vec3W from, velocity, d;
 };
 
 PointsW load_points(const Particles& particles, const Deformable& body, std::int32_t first,
@@ -78,27 +73,34 @@ PointsW load_points(const Particles& particles, const Deformable& body, std::int
     const Vec3W base = gather(particles.base.data(), lanes.data()).xyz();
     const Vec3W d = gather(particles.d.data(), lanes.data()).xyz();
     const Vec3W from{base.x - centre.x, base.y - centre.y, base.z - centre.z};
-    return PointsW{from + d, gather(particles.velocity.data(), lanes.data()).xyz()};
+    return PointsW{from + d, gather(particles.velocity.data(), lanes.data()).xyz(), d};
   };
   if (body.surface.direct) return gather_corner(0);
   PointsW sum{};
   for (std::size_t corner = 0; corner < 4; ++corner) {
-    RealW weight;
+    RealW weight{};
     for (std::int32_t k = 0; k < k_lanes; ++k)
       weight[k] = body.surface.vertices[std::size_t(first + std::min(k, count - 1))].weight[corner];
     const PointsW x = gather_corner(corner);
-    sum = {sum.from + x.from * weight, sum.velocity + x.velocity * weight};
+    sum = {sum.from + x.from * weight, sum.velocity + x.velocity * weight, sum.d + x.d * weight};
   }
   return sum;
 }
 
-void probe_vertices(const Particles& particles, const Deformable& body, SweptSurface& swept,
-                    const RigidFrame& frame, const SearchContext& context) {
+// Over all vertices.
+struct ProbeBounds {
+  Real reach = 0;      // m, the greatest
+  Real displaced = 0;  // m, the longest way from a base
+};
+
+ProbeBounds probe_vertices(const Particles& particles, const Deformable& body, SweptSurface& swept,
+                           const RigidFrame& frame, const SearchContext& context) {
   const std::int32_t count = std::int32_t(body.surface.vertices.size());
   swept.probes.resize(std::size_t(count));
   // Each side may stop and the other go on, so their speeds add up.
   const Real dt = Real(context.dt);
   const Real reach = Real(2 * swept.slack + 0.5 * body.thickness) + dt * frame.speed;
+  RealW most_reach = splat(0), displaced = splat(0);
   for (std::int32_t v = 0; v < count; v += k_lanes) {
     const std::int32_t lanes = std::min(k_lanes, count - v);
     const PointsW x = load_points(particles, body, v, lanes, frame.position);
@@ -106,12 +108,21 @@ void probe_vertices(const Particles& particles, const Deformable& body, SweptSur
     Vec3W gradient;
     const RealW distance = signed_distance(frame.shape, local, gradient);
     const RealW reaches = reach + dt * sqrt(dot(x.velocity, x.velocity));
+    most_reach = max(most_reach, reaches);
+    displaced = max(displaced, dot(x.d, x.d));
     for (std::int32_t k = 0; k < lanes; ++k)
       swept.probes[std::size_t(v + k)] = {{local.x[k], local.y[k], local.z[k]},
                                           {gradient.x[k], gradient.y[k], gradient.z[k]},
                                           distance[k],
                                           reaches[k]};
   }
+  ProbeBounds bounds;
+  for (int k = 0; k < k_lanes; ++k) {
+    bounds.reach = std::max(bounds.reach, most_reach[k]);
+    bounds.displaced = std::max(bounds.displaced, displaced[k]);
+  }
+  bounds.displaced = std::sqrt(bounds.displaced);
+  return bounds;
 }
 
 // From a rigid body's base to a particle's. Of a half-space that stays only the height matters:
@@ -177,40 +188,104 @@ bool out_of_reach(const VertexProbe& a, const VertexProbe& b, const VertexProbe&
   return above(a, b, c) || above(b, c, a) || above(c, a, b);
 }
 
-void append_triangles(const Deformable& body, const SweptSurface& swept, const RigidFrame& frame,
-                      ContactSlots& slots) {
+// Up to eight triangles that may be in reach.
+struct NearTriangles {
+  std::array<std::int32_t, k_lanes> triangle{};
+  RealW reach{};
+  int count = 0;
+};
+
+// What moves little against the triangle meets it as it is now. Where a corner is about as near as
+// the inside and no other corner is lower, seen from the shape, that corner has the contact: a
+// sheet that lies along a face beyond its edge. One that bends down there is held by its inside.
+bool lies_flat(const Deformable& body, const SweptSurface& swept, const Triangle& t, Real inside,
+               Real reach) {
+  const Real thickness = Real(0.5 * body.thickness);
+  const Real moves = reach - Real(2 * swept.slack) - thickness;
+  std::array<const VertexProbe*, 3> corner;
+  for (std::size_t n = 0; n < 3; ++n) corner[n] = &swept.probes[std::size_t(t[n])];
+  if (16 * moves * moves >= length_sq(corner[0]->local - corner[1]->local)) return false;
+  const VertexProbe& nearest =
+      **std::min_element(corner.begin(), corner.end(),
+                         [](const auto* a, const auto* b) { return a->distance < b->distance; });
+  if (inside <= nearest.distance - Real(0.25) * thickness) return false;
+  Real lowest = 0;
+  for (const VertexProbe* c : corner)
+    lowest = std::min(lowest, dot(nearest.gradient, c->local - nearest.local));
+  return lowest > Real(-0.1) * thickness;
+}
+
+// Those that are in reach become slots. What has moved since the bases were set is taken off their
+// distance: the refresh takes off what has moved by then.
+void append_near(const Deformable& body, const SweptSurface& swept, const RigidFrame& frame,
+                 Real displaced, NearTriangles& near, ContactSlots& slots) {
+  if (near.count == 0) return;
+  TrianglesW t{};
+  for (int k = 0; k < near.count; ++k)
+    for (std::size_t n = 0; n < 3; ++n) {
+      const Triangle& tri = body.surface.triangles[std::size_t(near.triangle[std::size_t(k)])];
+      const Vec3R& local = swept.probes[std::size_t(tri[n])].local;
+      t.corner[n].x[k] = local.x;
+      t.corner[n].y[k] = local.y;
+      t.corner[n].z[k] = local.z;
+    }
+  const RealW third = splat(Real(1. / 3));
+  const NearestW at =
+      nearest_on_triangles(frame.shape, t, {{third, third, third}}, near.reach, {8, true});
+  for (int k = 0; k < near.count; ++k) {
+    if (!(at.distance[k] <= near.reach[k])) continue;
+    const Triangle& tri = body.surface.triangles[std::size_t(near.triangle[std::size_t(k)])];
+    if (lies_flat(body, swept, tri, at.distance[k], near.reach[k])) continue;
+    ContactSlot& slot = slots.slots.emplace_back();
+    slot.kind = ContactKind::triangle_rigid;
+    slot.pair = std::int32_t(slots.pairs.size());
+    slot.feature = near.triangle[std::size_t(k)];
+    for (std::size_t n = 0; n < 3; ++n) slot.weights[n] = at.weights.of[n][k];
+    slot.clear = body.surface.direct ? at.least[k] - displaced : 0;
+  }
+  near.count = 0;
+}
+
+void measure_longest(const Deformable& body, SweptSurface& swept) {
+  if (swept.longest > 0) return;
+  const auto local = [&](std::int32_t v) { return swept.probes[std::size_t(v)].local; };
+  for (const Triangle& t : body.surface.triangles) {
+    const Vec3R a = local(t[0]), b = local(t[1]), c = local(t[2]);
+    swept.longest = std::max({swept.longest, length_sq(a - b), length_sq(b - c), length_sq(c - a)});
+  }
+  swept.longest = std::sqrt(swept.longest) * Real(1.001);
+}
+
+// A triangle that comes into reach has all its corners within that and its longest edge.
+void mark_near(const Deformable& body, const ProbeBounds& bounds, SweptSurface& swept) {
+  measure_longest(body, swept);
+  swept.near.resize(swept.probes.size());
+  for (std::size_t v = 0; v < swept.probes.size(); ++v)
+    swept.near[v] = swept.probes[v].distance <= bounds.reach + swept.longest;
+}
+
+void append_triangles(const Deformable& body, SweptSurface& swept, const RigidFrame& frame,
+                      const ProbeBounds& bounds, ContactSlots& slots) {
   if (frame.shape.kind == ShapeKind::half_space) return;
-  const std::int32_t pair = std::int32_t(slots.pairs.size());
+  mark_near(body, bounds, swept);
   const std::int32_t count = std::int32_t(body.surface.triangles.size());
   const Real thickness = Real(0.5 * body.thickness);
-  const Real swept_reach = Real(2 * swept.slack) + thickness;
+  NearTriangles near;
   for (std::int32_t t = 0; t < count; ++t) {
     const Triangle& tri = body.surface.triangles[std::size_t(t)];
-    const VertexProbe &a = swept.probes[std::size_t(tri[0])],
-                      &b = swept.probes[std::size_t(tri[1])],
-                      &c = swept.probes[std::size_t(tri[2])];
+    const std::size_t i = std::size_t(tri[0]), j = std::size_t(tri[1]), k = std::size_t(tri[2]);
+    if ((swept.near[i] & swept.near[j] & swept.near[k]) == 0) continue;
+    const VertexProbe &a = swept.probes[i], &b = swept.probes[j], &c = swept.probes[k];
     const Real reach = std::max({a.reach, b.reach, c.reach});
     if (out_of_reach(a, b, c, reach)) continue;
     if (!shape_turns(frame.shape, a, b, thickness) && !shape_turns(frame.shape, b, c, thickness) &&
         !shape_turns(frame.shape, c, a, thickness))
       continue;
-    const std::array<Vec3, 3> corner{cast<double>(a.local), cast<double>(b.local),
-                                     cast<double>(c.local)};
-    const auto w = deepest_on_triangle(frame.in_double, corner, {1. / 3, 1. / 3, 1. / 3}, 12);
-    Vec3 gradient;
-    const Vec3 p = corner[0] * w[0] + corner[1] * w[1] + corner[2] * w[2];
-    const double inside = signed_distance(frame.in_double, p, gradient);
-    if (inside > double(reach)) continue;
-    // What moves little against the triangle meets it as it is now, and where a vertex is about as
-    // near as the inside, that vertex has the contact.
-    const Real moves = reach - swept_reach;
-    const Real nearest = std::min({a.distance, b.distance, c.distance});
-    if (16 * moves * moves < length_sq(a.local - b.local) &&
-        inside > double(nearest) - 0.25 * double(thickness))
-      continue;
-    slots.slots.push_back(
-        {ContactKind::triangle_rigid, pair, t, 0, 0, -1, {Real(w[0]), Real(w[1]), Real(w[2])}});
+    near.triangle[std::size_t(near.count)] = t;
+    near.reach[near.count++] = reach;
+    if (near.count == k_lanes) append_near(body, swept, frame, bounds.displaced, near, slots);
   }
+  append_near(body, swept, frame, bounds.displaced, near, slots);
 }
 
 // --- boxes
@@ -325,6 +400,7 @@ void sweep_surface(const Particles& particles, const Deformable& body, const Sea
                    TaskPool* pool, SweptSurface& swept) {
   swept.slack = context.margin + length(context.gravity) * context.dt * context.dt;
   swept.detailed = false;
+  swept.longest = 0;
   // Every point of the surface is between particles, so their box holds it.
   const Real far = Real(1e30), dt = Real(context.dt);
   const Real slack = Real(swept.slack);
@@ -386,9 +462,9 @@ void search_rigid(const Particles& particles, std::span<const Deformable> bodies
   pair.thickness = Real(0.5 * soft.thickness);
   pair.dynamic = rigid.dynamic(rigid_index);
   pair.moves = rigid.kind[r] != Motion::fixed;
-  probe_vertices(particles, soft, swept, frame, context);
+  const ProbeBounds bounds = probe_vertices(particles, soft, swept, frame, context);
   append_vertices(particles, soft, swept, rigid, rigid_index, slots);
-  append_triangles(soft, swept, frame, slots);
+  append_triangles(soft, swept, frame, bounds, slots);
   append_pair(pair, slots);
 }
 

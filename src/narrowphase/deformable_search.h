@@ -43,6 +43,8 @@ struct SweptSurface {
   bool detailed = false;           // the boxes below are those of this step
   std::vector<SweptBox> vertex, triangle;
   std::vector<VertexProbe> probes;
+  std::vector<std::uint8_t> near;  // of each vertex: its triangles may be in reach
+  Real longest = 0;                // m, edge of a triangle; 0 = not measured yet
 };
 
 // The box around everything. The others are made by the first search that needs them.

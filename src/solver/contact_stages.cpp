@@ -149,33 +149,42 @@ std::int32_t find_root(std::vector<std::int32_t>& parent, std::int32_t node) {
 
 }  // namespace
 
-void group_pairs(std::span<const Deformable> bodies, std::int32_t rigid_count, int sweeps,
+void group_pairs(std::span<const Deformable> bodies, const RigidBodies& rigid, int sweeps,
                  ContactSlots& slots, PairGroups& groups) {
+  const std::int32_t rigid_count = rigid.size();
   std::vector<std::int32_t>& parent = groups.parent;
   parent.resize(std::size_t(rigid_count) + bodies.size());
   std::iota(parent.begin(), parent.end(), 0);
+  groups.carried.assign(std::size_t(rigid_count), 0);
   for (const ContactPair& pair : slots.pairs) {
     const std::int32_t a = find_root(parent, rigid_count + pair.body);
     if (pair.other < 0 && !pair.dynamic) continue;
     const std::int32_t b =
         find_root(parent, pair.other >= 0 ? rigid_count + pair.other : pair.rigid);
     parent[std::size_t(std::max(a, b))] = std::min(a, b);
+    if (pair.other < 0)
+      groups.carried[std::size_t(pair.rigid)] += bodies[std::size_t(pair.body)].mass;
   }
-  groups.dynamic.assign(parent.size(), 0);
+  groups.shared.assign(parent.size(), 0);
   groups.pressed.assign(parent.size(), 0);
   const auto is_open = [&](std::int32_t n) { return !bodies[std::size_t(n)].surface.closed; };
+  const auto is_shared = [&](const ContactPair& pair) {
+    if (!pair.dynamic) return false;
+    const std::size_t r = std::size_t(pair.rigid);
+    return groups.carried[r] * double(rigid.motion[r].velocity.w) * k_heavy > 1;
+  };
   for (ContactPair& pair : slots.pairs) {
     pair.group = find_root(parent, rigid_count + pair.body);
-    if (pair.dynamic) groups.dynamic[std::size_t(pair.group)] = 1;
+    if (is_shared(pair)) groups.shared[std::size_t(pair.group)] = 1;
     if (pair.other >= 0 && (is_open(pair.body) || is_open(pair.other)))
       groups.pressed[std::size_t(pair.group)] = 1;
   }
   groups.any_pressed = false;
   for (ContactPair& pair : slots.pairs) {
     const bool pressed = groups.pressed[std::size_t(pair.group)] != 0;
-    const bool more = pressed || groups.dynamic[std::size_t(pair.group)] != 0;
+    const bool more = pressed || groups.shared[std::size_t(pair.group)] != 0;
     pair.sweeps = more ? std::max(sweeps, k_dynamic_sweeps) : sweeps;
-    pair.full_sweeps = pressed || pair.dynamic ? pair.sweeps : sweeps;
+    pair.full_sweeps = pressed || is_shared(pair) ? pair.sweeps : sweeps;
     groups.any_pressed |= pressed;
   }
 }
@@ -189,6 +198,41 @@ int choose_swept(ContactSlots& slots, int sweep) {
   return most;
 }
 
+namespace {
+
+bool is_triangle(const ContactSlots& slots, std::int32_t slot) {
+  return slots.slots[std::size_t(slot)].kind == ContactKind::triangle_rigid;
+}
+
+// Slots of one kind and pair that follow each other, in pieces of some size.
+template <class Visit>
+void each_run(const ContactSlots& slots, TaskPool* pool, const Visit& visit) {
+  parallel_for(pool, int(slots.slots.size()), k_slot_grain, [&](int begin, int end) {
+    for (int first = begin, last = begin; first < end; first = last) {
+      const ContactSlot& slot = slots.slots[std::size_t(first)];
+      while (last < end && slots.slots[std::size_t(last)].kind == slot.kind &&
+             slots.slots[std::size_t(last)].pair == slot.pair)
+        ++last;
+      visit(std::int32_t(first), std::int32_t(last));
+    }
+  });
+}
+
+// Of the bodies that have slots with triangles.
+void measure_ways(const RefreshContext& context, const ContactSlots& slots,
+                  std::vector<BodyWay>& ways) {
+  ways.assign(context.bodies.size(), BodyWay{});
+  std::int32_t last = -1;
+  for (const ContactPair& pair : slots.pairs) {
+    if (pair.body == last || pair.slot_begin == pair.slot_end) continue;
+    if (!is_triangle(slots, pair.slot_end - 1) || ways[std::size_t(pair.body)].moved > 0) continue;
+    last = pair.body;
+    ways[std::size_t(last)] = measure_way(*context.particles, context.bodies[std::size_t(last)]);
+  }
+}
+
+}  // namespace
+
 void refresh_slots(const RefreshContext& context, ContactSlots& slots,
                    std::vector<std::uint64_t>& marks, TaskPool* pool) {
   slots.contacts.resize(slots.slots.size());
@@ -197,21 +241,25 @@ void refresh_slots(const RefreshContext& context, ContactSlots& slots,
     for (std::size_t b = std::size_t(begin); b < std::size_t(end); ++b)
       refresh_batch(context, slots.pairs[std::size_t(slots.batches[b].pair)], slots.batches[b]);
   });
-  parallel_for(pool, int(slots.slots.size()), k_slot_grain, [&](int begin, int end) {
+  static thread_local std::vector<BodyWay> body_ways;
+  std::vector<BodyWay>& ways = body_ways;  // that of this thread, also for the others
+  measure_ways(context, slots, ways);
+  each_run(slots, pool, [&](std::int32_t begin, std::int32_t end) {
+    if (is_triangle(slots, begin)) {
+      const ContactPair& pair = slots.pairs[std::size_t(slots.slots[std::size_t(begin)].pair)];
+      refresh_triangles(context, slots, ways[std::size_t(pair.body)], begin, end);
+      return;
+    }
     for (std::size_t s = std::size_t(begin); s < std::size_t(end); ++s)
-      slots.live[s] = refresh_contact(context, slots, slots.slots[s], slots.contacts[s]);
+      slots.live[s] = refresh_vertex(context, slots, slots.slots[s], slots.contacts[s]);
   });
   colour_live(slots, marks);
 }
 
 void aim_slots(const RefreshContext& context, ContactSlots& slots,
                std::span<const RigidPush> pushes, TaskPool* pool) {
-  parallel_for(pool, int(slots.coloured.size()), k_slot_grain, [&](int begin, int end) {
-    for (int n = begin; n < end; ++n) {
-      const std::size_t s = std::size_t(slots.coloured[std::size_t(n)]);
-      if (!slots.pairs[std::size_t(slots.slots[s].pair)].swept) continue;
-      aim_contact(context, slots, pushes, slots.slots[s], slots.contacts[s]);
-    }
+  each_run(slots, pool, [&](std::int32_t begin, std::int32_t end) {
+    if (is_triangle(slots, begin)) aim_triangles(context, slots, pushes, begin, end);
   });
 }
 

@@ -19,17 +19,20 @@ void rank_batches(ContactSlots& slots, std::int32_t deformables);
 // let the shares settle, or the body would sink with what is left of its velocity. So they do where
 // a light sheet passes a load on.
 inline constexpr int k_dynamic_sweeps = 3;
+// Of a body that is this many times as heavy as all deformables on it the parts hardly matter.
+inline constexpr double k_heavy = 10;
 
 // Pairs that act on each other, by the first of their bodies. What one group needs costs no other
 // group anything and changes none of its bits.
 struct PairGroups {
-  std::vector<std::int32_t> parent;            // of each node: rigid bodies, then deformables
-  std::vector<std::uint8_t> dynamic, pressed;  // of each group, at its first node
-  std::vector<std::uint8_t> near;              // likewise; see solver/keep_apart.h
-  bool any_pressed = false;                    // somewhere a cloth meets a solid
+  std::vector<std::int32_t> parent;           // of each node: rigid bodies, then deformables
+  std::vector<double> carried;                // kg, of deformables on each rigid body
+  std::vector<std::uint8_t> shared, pressed;  // of each group, at its first node
+  std::vector<std::uint8_t> near;             // likewise; see solver/keep_apart.h
+  bool any_pressed = false;                   // somewhere a cloth meets a solid
 };
 // Once per search: sets the pairs' groups and how often they are swept.
-void group_pairs(std::span<const Deformable> bodies, std::int32_t rigid_count, int sweeps,
+void group_pairs(std::span<const Deformable> bodies, const RigidBodies& rigid, int sweeps,
                  ContactSlots& slots, PairGroups& groups);
 // Marks the pairs that take part in a sweep; returns how many sweeps there are.
 int choose_swept(ContactSlots& slots, int sweep);
@@ -39,7 +42,7 @@ int choose_swept(ContactSlots& slots, int sweep);
 // Rigid sides never conflict. `marks` is scratch, one entry a particle, zero before and after.
 void refresh_slots(const RefreshContext& context, ContactSlots& slots,
                    std::vector<std::uint64_t>& marks, TaskPool* pool);
-// After the internal constraints: the live contacts with insides of triangles, see aim_contact.
+// After the internal constraints: the live contacts with insides of triangles, see aim_triangles.
 void aim_slots(const RefreshContext& context, ContactSlots& slots,
                std::span<const RigidPush> pushes, TaskPool* pool);
 // One sweep of the pairs that are marked as swept: slots by colour, then batches by rank, so that

@@ -44,6 +44,17 @@ Real may_approach(Real separation, Real deepest) {
 // Not of what is nearly at the middle: there the normal says little.
 bool is_guarded(Real separation, Real deepest) { return separation > -k_lost * deepest; }
 
+// m, of a rigid body's fastest point in this substep: along, and twice the half angle of the turn.
+Real rigid_way(const ApartContext& context, const RigidBodies& rigid, std::size_t r) {
+  const BodyBase& from = context.rigid_before[r];
+  const Quat &a = from.rotation, &b = rigid.rotation[r];
+  const Quat turn = b * conjugate(a);
+  const double angle = 2.5 * std::sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
+  const ShapeNumbers<Real>& s = rigid.shape[r];
+  return Real(length(rigid.position[r] - from.position) +
+              angle * double(length(s.half) + s.radius));
+}
+
 struct TriangleSide {
   const ContactSlot* slot = nullptr;
   const ParticleContact* contact = nullptr;
@@ -336,9 +347,22 @@ bool comes_too_near(std::span<const Deformable> bodies, const ContactSlots& slot
   return any_near;
 }
 
-bool any_turns(const ContactSlots& slots) {
-  return std::any_of(slots.coloured.begin(), slots.coloured.end(),
-                     [&](std::int32_t n) { return slots.contacts[std::size_t(n)].turns; });
+bool turns_far(const ApartContext& context, const ContactSlots& slots, const Particles& particles,
+               const RigidBodies& rigid) {
+  return std::any_of(slots.coloured.begin(), slots.coloured.end(), [&](std::int32_t n) {
+    const ParticleContact& c = slots.contacts[std::size_t(n)];
+    if (!c.turns) return false;
+    const ContactPair& pair = slots.pairs[std::size_t(c.pair)];
+    // No point of a triangle goes further than its fastest corner.
+    Real way = 0;
+    for (int k = 0; k < c.particles; ++k) {
+      const std::size_t p = std::size_t(c.particle[std::size_t(k)]);
+      way = std::max(way, length_sq(xyz(particles.d[p]) - xyz(context.begin[p])));
+    }
+    const Real most = std::sqrt(way) + rigid_way(context, rigid, std::size_t(pair.rigid));
+    const Real deepest = deepest_in(rigid.shape[std::size_t(pair.rigid)]);
+    return most + pair.thickness > may_approach(c.gap + pair.thickness, deepest);
+  });
 }
 
 int keep_apart(const ApartContext& context, const ContactSlots& slots, Particles& particles,

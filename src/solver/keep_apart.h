@@ -48,8 +48,10 @@ struct ApartScratch {
 bool comes_too_near(std::span<const Deformable> bodies, const ContactSlots& slots,
                     const Particles& particles, const RigidBodies& rigid,
                     std::span<const RigidPush> pushes, std::span<std::uint8_t> groups);
-// Whether some triangle may have turned so much that the contact's plane says too little.
-bool any_turns(const ContactSlots& slots);
+// Whether some triangle may have turned so far that it comes nearer than it may, which the plane of
+// its contact would not tell; after the pushes have been applied.
+bool turns_far(const ApartContext& context, const ContactSlots& slots, const Particles& particles,
+               const RigidBodies& rigid);
 // Shortens the motion of particles and bodies; after the pushes have been applied. Returns how many
 // contacts held something back.
 int keep_apart(const ApartContext& context, const ContactSlots& slots, Particles& particles,

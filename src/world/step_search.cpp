@@ -286,7 +286,7 @@ void World::Impl::colour() {
 // What the substeps need to know of the slots as a whole.
 void World::Impl::order_slots() {
   rank_batches(state.slots, std::int32_t(state.deformables.size()));
-  group_pairs(state.deformables, state.rigid.size(), def.sweeps, state.slots, scratch.groups);
+  group_pairs(state.deformables, state.rigid, def.sweeps, state.slots, scratch.groups);
   scratch.groups.near.assign(scratch.groups.parent.size(), 0);
   scratch.meeting.assign(state.deformables.size(), 0);
   for (const ContactPair& pair : state.slots.pairs) {

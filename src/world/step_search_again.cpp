@@ -116,6 +116,7 @@ bool World::Impl::has_left(const BoxPair& pair) const {
 void World::Impl::search_left(double dt_left) {
   const SearchContext context{dt_left, def.contact_margin, state.gravity};
   const std::int32_t rigid_count = state.rigid.size();
+  for (SweptSurface& swept : scratch.swept) swept.longest = 0;
   for (std::size_t n = 0; n < state.deformables.size(); ++n)
     if (scratch.left[std::size_t(rigid_count) + n])
       sweep_surface(state.particles, state.deformables[n], context, pool.get(), scratch.swept[n]);

@@ -110,12 +110,14 @@ void World::Impl::sweep_contacts(double h) {
   collect_reactions(h);
 }
 
-// More sweeps for the groups in which something is about to pass through something.
-void World::Impl::rescue_contacts(double h) {
-  for (int sweep = 0; sweep < k_rescue_sweeps; ++sweep) {
+// More sweeps for the groups in which something is about to pass through something. Returns whether
+// something still is.
+bool World::Impl::rescue_contacts(double h) {
+  for (int sweep = 0;; ++sweep) {
     if (!comes_too_near(state.deformables, state.slots, state.particles, state.rigid,
                         scratch.pushes, scratch.groups.near))
-      return;
+      return false;
+    if (sweep == k_rescue_sweeps) return true;
     for (ContactPair& pair : state.slots.pairs)
       pair.swept = scratch.groups.near[std::size_t(pair.group)] != 0;
     aim_slots(refresh_context(h), state.slots, scratch.pushes, pool.get());
@@ -139,20 +141,18 @@ void World::Impl::project_contacts(double h) {
       note_support(state.slots, state.rigid.motion, scratch.pushes, scratch.support,
                    scratch.supported);
   }
-  rescue_contacts(h);
+  const bool near = rescue_contacts(h);
   clear_support(scratch.support, scratch.supported);
-  const bool near = comes_too_near(state.deformables, state.slots, state.particles, state.rigid,
-                                   scratch.pushes, scratch.groups.near);
   sum_up_pairs(state.slots);
   pass_loads(h);
   note_touches();
   for (std::size_t i = 0; i < scratch.pushes.size(); ++i)
     scratch.contact_impulse[i] += cast<double>(scratch.pushes[i].contact_impulse) / h;
   apply_pushes(state.rigid, scratch.pushes, h);
-  if (near || any_turns(state.slots))
+  const ApartContext apart{h, state.deformables, scratch.begin, scratch.rigid_before};
+  if (near || turns_far(apart, state.slots, state.particles, state.rigid))
     report.held_back +=
-        keep_apart({h, state.deformables, scratch.begin, scratch.rigid_before}, state.slots,
-                   state.particles, state.rigid, scratch.pushes, scratch.apart);
+        keep_apart(apart, state.slots, state.particles, state.rigid, scratch.pushes, scratch.apart);
 }
 
 // Through cloth between rigid bodies.

@@ -146,7 +146,7 @@ struct World::Impl {
   RefreshContext refresh_context(double h) const;
   void project_inside(double h);
   void sweep_contacts(double h);
-  void rescue_contacts(double h);
+  bool rescue_contacts(double h);
   void project_contacts(double h);
   void velocities(double h);
   void relax(double h);

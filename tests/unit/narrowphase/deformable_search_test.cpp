@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <random>
 
-#include "geometry/closest_point.h"
 #include "narrowphase/deformable_search.h"
 #include "narrowphase/shape_distance_wide.h"
+#include "unit/narrowphase/deepest.h"
 
 namespace pliant {
 namespace {
@@ -125,7 +125,7 @@ TEST(DeformableSearch, finds_every_vertex_and_bulging_triangle_that_a_shape_can_
       for (std::int32_t n = 0; n < std::int32_t(bodies[0].surface.triangles.size()); ++n) {
         const Triangle& tri = bodies[0].surface.triangles[std::size_t(n)];
         const std::array<Vec3, 3> x{at(tri[0]), at(tri[1]), at(tri[2])};
-        const auto w = deepest_on_triangle(shape, x, {1. / 3, 1. / 3, 1. / 3});
+        const auto w = test::deepest_on_triangle(shape, x, {1. / 3, 1. / 3, 1. / 3});
         if (*std::max_element(w.begin(), w.end()) > 0.98) continue;  // a vertex has it
         const Vec3 p = x[0] * w[0] + x[1] * w[1] + x[2] * w[2];
         if (part == 0 && signed_distance(shape, p, gradient) < 0.002) {
