@@ -142,11 +142,12 @@ struct ClothDef {
   double pbd_stretch = 1;  // share of an error in length that a substep removes, under `pbd`
   double pbd_bend = 0.1;   // likewise of bending
   Schedule schedule = Schedule::clusters;
-  int split_colours = 6;     // under `split`: constraints that a copy of a vertex serves, at most
-  double thickness = 4e-3;   // m; mid-surfaces keep this distance
-  double linear_drag = 0.1;  // 1/s
-  double wind_drag = 1.0;    // coefficient of the force along the relative wind, per triangle
-  double wind_lift = 0.5;    // coefficient of the force along the normal
+  int split_colours = 6;      // under `split`: constraints that a copy of a vertex serves, at most
+  double thickness = 4e-3;    // m; mid-surfaces keep this distance
+  bool self_contact = false;  // whether the cloth meets itself; other cloth it always meets
+  double linear_drag = 0.1;   // 1/s
+  double wind_drag = 1.0;     // coefficient of the force along the relative wind, per triangle
+  double wind_lift = 0.5;     // coefficient of the force along the normal
   // Long-range limits for stiff cloth: of the distance to the nearest pins and, in a flat cloth,
   // between its patches.
   bool tethers = false;

@@ -7,6 +7,7 @@
 #include "build/cloth_bend.h"
 #include "build/cloth_rows.h"
 #include "build/deformable_build.h"
+#include "build/sheet_tree.h"
 #include "geometry/bend_weights.h"
 #include "geometry/topology.h"
 
@@ -162,6 +163,23 @@ void set_surface(const std::vector<SewnTriangle>& triangles, const Deformable& b
   finish_surface(surface);
 }
 
+// Where the surface's vertices are in the rest shape: of several parts as they were placed.
+std::vector<Vec3> surface_rest(std::span<const ClothDef> parts, const Deformable& body) {
+  std::vector<Vec3> of_particle(std::size_t(body.count));
+  for (std::size_t n = 0; n < parts.size(); ++n) {
+    const Transform frame{parts[n].position, parts[n].rotation};
+    for (std::size_t v = 0; v < parts[n].mesh.vertices.size(); ++v) {
+      const Vec3& x = parts[n].mesh.vertices[v];
+      of_particle[std::size_t(body.root(body.parts[n].begin + body.parts[n].order[v]))] =
+          parts.size() == 1 ? x : to_world(frame, x);
+    }
+  }
+  std::vector<Vec3> rest;
+  for (const SurfaceVertex& v : body.surface.vertices)
+    rest.push_back(of_particle[std::size_t(v.particle[0])]);
+  return rest;
+}
+
 std::vector<bool> held_roots(const Deformable& body) {
   std::vector<bool> held(std::size_t(body.count));
   for (const PinnedParticle& pin : body.pins) held[std::size_t(body.root(pin.particle))] = true;
@@ -211,6 +229,7 @@ std::vector<double> assemble_cloth(std::span<const ClothDef> parts,
   const bool whole = parts.size() == 1 && body.merged.empty();
   body.coarse = whole ? cloth_coarse_level(parts[0], body.order, mass) : CoarseLevel{};
   set_surface(triangles, body, body.surface);
+  body.tree = make_sheet_tree(body.surface, surface_rest(parts, body));
   return mass;
 }
 

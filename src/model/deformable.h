@@ -9,6 +9,7 @@
 
 #include "model/batches.h"
 #include "model/coarse_level.h"
+#include "model/sheet.h"
 
 namespace pliant {
 
@@ -65,6 +66,7 @@ struct Deformable {
   ConstraintSet constraints;
   CoarseLevel coarse;  // of a cloth with tethers
   DeformableSurface surface;
+  SheetTree tree;                   // of a cloth
   std::vector<Tetrahedron> tets;    // of a solid, by particles of the range
   std::vector<std::int32_t> order;  // user vertex -> particle of the range
   std::vector<ClothPart> parts;     // of a cloth
@@ -85,6 +87,7 @@ struct Deformable {
   double wind_drag = 0, wind_lift = 0;
   double thickness = 0;  // m
   Surface contact;
+  bool self_contact = false;
   bool allow_sleep = true;
   bool awake = true;
   bool frozen = false;                       // went non-finite: held where it last was finite

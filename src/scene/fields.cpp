@@ -220,6 +220,8 @@ std::span<const Field<ClothDef>> fields_of<ClothDef>() {
        "under split: constraints that a copy of a vertex serves, at most",
        {1, 1000}},
       {"thickness", &ClothDef::thickness, "m", "mid-surfaces keep this distance", k_thin},
+      {"self_contact", &ClothDef::self_contact, "",
+       "whether the cloth meets itself; other cloth it always meets"},
       {"linear_drag", &ClothDef::linear_drag, "1/s", "rate of decay of the velocity", {0, 1e4}},
       {"wind_drag",
        &ClothDef::wind_drag,

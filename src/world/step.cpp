@@ -31,7 +31,7 @@ StepReport World::Impl::step(double dt) {
     timed(Stage::rigid, [&] { solve_rigid(h); });
     timed(Stage::predict, [&] { predict(h, time_end); });
     timed(Stage::project, [&] { project_inside(h); });
-    timed(Stage::refresh, [&] { refresh(h); });
+    timed(Stage::refresh, [&] { refresh(h, dt - substep * h); });
     timed(Stage::project, [&] { project_contacts(h); });
     timed(Stage::velocities, [&] { velocities(h); });
     timed(Stage::relax, [&] { relax(h); });

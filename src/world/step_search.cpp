@@ -98,6 +98,9 @@ void World::Impl::begin_step(double dt) {
   scratch.contact_impulse.assign(std::size_t(rigid.size()), Vec3{});
   for (Anchor& anchor : state.anchors) anchor.impulse = {};
   for (Seam& seam : state.seams) seam.impulse = 0;
+  scratch.sheets.listed = false;
+  scratch.sheets.loads.clear();
+  scratch.sheets.loaded = 0;
 }
 
 // One body, and nothing else in the world.
@@ -289,6 +292,9 @@ void World::Impl::order_slots() {
   group_pairs(state.deformables, state.rigid, def.sweeps, state.slots, scratch.groups);
   scratch.groups.near.assign(scratch.groups.parent.size(), 0);
   scratch.meeting.assign(state.deformables.size(), 0);
+  if (has_sheets())
+    for (std::size_t n = 0; n < state.deformables.size(); ++n)
+      scratch.meeting[n] = is_sheet(state.deformables[n]) ? 1 : 0;
   for (const ContactPair& pair : state.slots.pairs) {
     scratch.meeting[std::size_t(pair.body)] = 1;
     if (pair.other >= 0) scratch.meeting[std::size_t(pair.other)] = 1;

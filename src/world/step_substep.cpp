@@ -19,6 +19,9 @@ constexpr int k_batch_grain = 16;
 // Sweeps more where something is about to pass through something, at most.
 constexpr int k_rescue_sweeps = 8;
 
+// Of contacts between sheets.
+constexpr int k_sheet_sweeps = 2;
+
 }  // namespace
 
 // Runs a stage of the rigid contacts colour by colour.
@@ -98,9 +101,11 @@ void World::Impl::project_inside(double h) {
 
 // After the bodies' own constraints: how far each particle goes in this substep is known then but
 // for the contacts themselves, so nothing fast is overlooked.
-void World::Impl::refresh(double h) {
-  if (state.slots.pairs.empty()) return;
+void World::Impl::refresh(double h, double left) {
+  if (state.slots.pairs.empty() && !has_sheets()) return;
   scratch.begin = state.particles.d_before;
+  refresh_sheets(h, left);
+  if (state.slots.pairs.empty()) return;
   refresh_slots(refresh_context(h), state.slots, scratch.marks, pool.get());
 }
 
@@ -126,10 +131,30 @@ bool World::Impl::rescue_contacts(double h) {
 }
 
 void World::Impl::project_contacts(double h) {
+  for (int sweep = 0; sweep < k_sheet_sweeps; ++sweep) project_sheets();
   if (state.slots.pairs.empty()) {
+    rescue_sheets(h);
     apply_pushes(state.rigid, scratch.pushes, h);
-    return;
+  } else {
+    project_slot_contacts(h);
   }
+  hold_sheets(h);
+}
+
+// More sweeps where sheets are about to pass through each other; rigid shapes have the last word.
+// Returns whether there were any.
+bool World::Impl::rescue_sheets(double h) {
+  int sweep = 0;
+  for (; sweep < k_rescue_sweeps && sheets_too_near(); ++sweep) {
+    project_sheets();
+    for (ContactPair& pair : state.slots.pairs)
+      pair.swept = scratch.sheets.near[std::size_t(pair.body)] != 0;
+    if (!state.slots.pairs.empty()) sweep_contacts(h);
+  }
+  return sweep > 0;
+}
+
+void World::Impl::project_slot_contacts(double h) {
   const bool pressed = scratch.groups.any_pressed;
   scratch.support.resize(pressed ? std::size_t(state.particles.size()) : 0);
   for (ContactPair& pair : state.slots.pairs) pair.swept = true;
@@ -141,7 +166,10 @@ void World::Impl::project_contacts(double h) {
       note_support(state.slots, state.rigid.motion, scratch.pushes, scratch.support,
                    scratch.supported);
   }
-  const bool near = rescue_contacts(h);
+  bool near = rescue_contacts(h);
+  if (rescue_sheets(h))
+    near = comes_too_near(state.deformables, state.slots, state.particles, state.rigid,
+                          scratch.pushes, scratch.groups.near);
   clear_support(scratch.support, scratch.supported);
   sum_up_pairs(state.slots);
   pass_loads(h);
@@ -153,6 +181,7 @@ void World::Impl::project_contacts(double h) {
   if (near || turns_far(apart, state.slots, state.particles, state.rigid))
     report.held_back +=
         keep_apart(apart, state.slots, state.particles, state.rigid, scratch.pushes, scratch.apart);
+  scratch.sheets.checked = false;  // particles have moved since
 }
 
 // Through cloth between rigid bodies.
@@ -246,6 +275,9 @@ void World::Impl::mark_free_bodies() {
     state.deformables[std::size_t(pair.body)].free = false;
     if (pair.other >= 0) state.deformables[std::size_t(pair.other)].free = false;
   }
+  if (scratch.sheets.any)
+    for (std::size_t n = 0; n < state.deformables.size(); ++n)
+      if (scratch.sheets.bound[n]) state.deformables[n].free = false;
   for (const Anchor& anchor : state.anchors)
     for (const AnchorSide* side : {&anchor.a, &anchor.b})
       if (side->deformable >= 0) state.deformables[std::size_t(side->deformable)].free = false;

@@ -45,6 +45,10 @@ void World::Impl::collect_contacts(double dt) {
     scratch.contact_impulse[std::size_t(pair.a)] -= impulse;
   }
   collect_pairs(dt);
+  for (const SheetLoad& load : scratch.sheets.loads)
+    touch({load.key, load.impulse_on_a / dt}, state.rigid.size() + load.b,
+          state.rigid.size() + load.a, 0);
+  loaded_contacts += scratch.sheets.loaded;
   collect_anchors();
   sort_by_key(state.touching);
   report_touching(dt);

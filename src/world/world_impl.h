@@ -18,10 +18,13 @@
 #include "model/state.h"
 #include "narrowphase/deformable_refresh.h"
 #include "narrowphase/deformable_search.h"
+#include "narrowphase/sheet_search.h"
 #include "solver/colour_contacts.h"
 #include "solver/contact_stages.h"
+#include "solver/hold_sheets.h"
 #include "solver/keep_apart.h"
 #include "solver/pinch_stage.h"
+#include "solver/sheet_stages.h"
 #include "solver/sleep.h"
 
 namespace pliant {
@@ -47,6 +50,39 @@ struct PairLoad {
   bool touched = false;
 };
 
+// What two cloths have done to each other in a step.
+struct SheetLoad {
+  std::uint64_t key = 0;
+  std::int32_t b = 0, a = 0;  // deformables; b has the lower key
+  Vec3 impulse_on_a;          // N s
+};
+
+// Cloths that may meet in this step, their contacts, and the time that they were searched for.
+struct SheetGroup {
+  std::vector<std::int32_t> members;  // deformables, rising
+  SheetContacts contacts;
+  double horizon = 0;  // s, that was searched for; 0 = not yet
+  double time = 0;     // s, since then
+  bool swept = true;   // takes part in the present sweep
+};
+
+struct SheetSearch {
+  bool any = false;      // there are cloths that can meet
+  bool listed = false;   // the groups are those of this step
+  bool checked = false;  // nothing comes too near, as far as has been looked at in this substep
+  std::vector<SheetGroup> groups;
+  std::size_t used = 0;         // groups
+  SheetMotion motion;           // of each group's particles, since its search
+  std::vector<SheetBox> reach;  // of each deformable: around all that its search reckoned with
+  SheetScratch scratch;
+  PackScratch pack;
+  HoldScratch hold;
+  std::vector<SheetLoad> loads;     // by key
+  std::int32_t loaded = 0;          // contacts, in the last substep
+  std::vector<std::uint8_t> near;   // of each deformable: in a group in which sheets come too near
+  std::vector<std::uint8_t> bound;  // of each deformable: in this substep others acted on it
+};
+
 // Scratch of a step: no state, only memory.
 struct StepScratch {
   std::vector<SweptSurface> swept;  // of each deformable
@@ -65,6 +101,7 @@ struct StepScratch {
   std::vector<Real> old_closing;     // beside the manifolds before it
   std::vector<std::int32_t> now_at;  // where they are after it, -1 = nowhere
   std::vector<Vec4> begin;           // d of all particles when the substep began
+  SheetSearch sheets;
   PairGroups groups;
   ApartScratch apart;
   std::vector<Support> support;         // of each particle, in this substep
@@ -142,12 +179,13 @@ struct World::Impl {
   void forces(double h, double time);
   void solve_rigid(double h);
   void predict(double h, double time_end);
-  void refresh(double h);
+  void refresh(double h, double left);
   RefreshContext refresh_context(double h) const;
   void project_inside(double h);
   void sweep_contacts(double h);
   bool rescue_contacts(double h);
   void project_contacts(double h);
+  void project_slot_contacts(double h);
   void velocities(double h);
   void relax(double h);
   void restitution(double h);
@@ -185,6 +223,27 @@ struct World::Impl {
                    std::int32_t last, const AnyId& id);
   void wind_forces(const Deformable& body);
   ContactSettings contact_settings(double h) const;
+  bool is_sheet(const Deformable& body) const;
+  bool has_sheets() const;
+  Real sheet_stray(const SheetGroup& group, double time, const std::vector<Vec4>& d) const;
+  double sheet_horizon(const SheetGroup& group, double h, double left) const;
+  void choose_sheets(SheetGroup& group, Real stray, double h);
+  void predict_sheets(const SheetGroup& group, double h);
+  void box_sheets(const SheetGroup& group);
+  bool sheets_may_meet(std::int32_t a, std::int32_t b) const;
+  void group_sheets(double h, double left);
+  void join_sheets(std::size_t group);
+  void list_sheet_pairs(SheetGroup& group);
+  Real thinnest(const SheetGroup& group) const;
+  void search_sheets(SheetGroup& group, double h, double horizon);
+  void search_sheets_again(std::size_t group, double h, double horizon);
+  void refresh_sheets(double h, double left);
+  void project_sheets();
+  bool sheets_too_near();
+  bool rescue_sheets(double h);
+  void hold_sheets(double h);
+  void note_sheet_loads(const SheetContacts& contacts, double h);
+  SheetLoad& sheet_load(const SheetPair& pair);
   void project_anchors(double h);
   void project_seams(double h);
   void collect_reactions(double h);

@@ -1,0 +1,87 @@
+// All pairs of features, in double, one by one.
+#include <algorithm>
+#include <cmath>
+
+#include "geometry/closest_point.h"
+#include "narrowphase/sheet_search.h"
+
+namespace pliant {
+namespace {
+
+Vec3 in_double(const Vec4& v) { return {double(v.x), double(v.y), double(v.z)}; }
+
+struct Four {
+  std::array<Vec3, 4> x, m;
+};
+
+Four places(const SheetMotion& motion, const std::array<std::int32_t, 4>& particle) {
+  Four four;
+  for (std::size_t k = 0; k < 4; ++k) {
+    four.x[k] = in_double(motion.place[std::size_t(particle[k])]);
+    four.m[k] = in_double(motion.motion[std::size_t(particle[k])]);
+  }
+  return four;
+}
+
+constexpr int k_moments = 32;
+
+double vertex_triangle(const std::array<Vec3, 4>& x) {
+  const auto w = closest_on_triangle(x[0], x[1], x[2], x[3]);
+  return length(x[0] - (x[1] * w[0] + x[2] * w[1] + x[3] * w[2]));
+}
+
+double edge_edge(const std::array<Vec3, 4>& x) {
+  const SegmentPair at = closest_on_segments(x[0], x[1], x[2], x[3]);
+  return length(x[0] + (x[1] - x[0]) * at.s - (x[2] + (x[3] - x[2]) * at.t));
+}
+
+// Over the motion, at some moments of it.
+bool comes_within(const Four& f, SheetFeature feature, double reach) {
+  for (int n = 0; n <= k_moments; ++n) {
+    std::array<Vec3, 4> x;
+    for (std::size_t k = 0; k < 4; ++k) x[k] = f.x[k] + f.m[k] * (double(n) / k_moments);
+    const double distance = feature == SheetFeature::edge_edge ? edge_edge(x) : vertex_triangle(x);
+    if (distance <= reach) return true;
+  }
+  return false;
+}
+
+bool all_differ(std::array<std::int32_t, 4> p) {
+  std::sort(p.begin(), p.end());
+  return std::adjacent_find(p.begin(), p.end()) == p.end();
+}
+
+std::int32_t particle(const Deformable& body, std::int32_t vertex) {
+  return body.begin + body.surface.vertices[std::size_t(vertex)].particle[0];
+}
+
+}  // namespace
+
+std::vector<SheetCandidate> search_sheets_brute(std::span<const Deformable> bodies,
+                                                const SheetPair& pair, const SheetMotion& motion,
+                                                double reach) {
+  std::vector<SheetCandidate> out;
+  const Deformable &b = bodies[std::size_t(pair.b)], &a = bodies[std::size_t(pair.a)];
+  const auto keep = [&](const std::array<std::int32_t, 4>& p, SheetFeature feature) {
+    if (!all_differ(p)) return;
+    if (comes_within(places(motion, p), feature, reach)) out.push_back({p, 0, feature, 0});
+  };
+  const auto vertices = [&](const Deformable& body, const Deformable& other) {
+    for (std::size_t v = 0; v < body.surface.vertices.size(); ++v)
+      for (const Triangle& t : other.surface.triangles)
+        keep({particle(body, std::int32_t(v)), particle(other, t[0]), particle(other, t[1]),
+              particle(other, t[2])},
+             SheetFeature::vertex_triangle);
+  };
+  vertices(b, a);
+  if (pair.a != pair.b) vertices(a, b);
+  for (std::size_t m = 0; m < b.surface.edges.size(); ++m)
+    for (std::size_t n = pair.a == pair.b ? m + 1 : 0; n < a.surface.edges.size(); ++n) {
+      const auto &e = b.surface.edges[m], &f = a.surface.edges[n];
+      keep({particle(b, e[0]), particle(b, e[1]), particle(a, f[0]), particle(a, f[1])},
+           SheetFeature::edge_edge);
+    }
+  return out;
+}
+
+}  // namespace pliant

@@ -1,0 +1,268 @@
+#include "solver/hold_sheets.h"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "constraints/contact_sheet.h"
+#include "model/rigid.h"
+
+namespace pliant {
+namespace {
+
+constexpr int k_batch_grain = 32;
+constexpr Real k_nearest = Real(0.2);  // thicknesses
+constexpr int k_rounds = 6;            // of scaling
+constexpr int k_most_rounds = 64;
+constexpr Real k_share = Real(0.9);  // of what is allowed
+constexpr Real k_far = Real(1e30);
+constexpr Real k_fixed_mass = Real(1e10);  // kg, of what the user moves
+
+class Hold {
+ public:
+  Hold(const SheetContacts& contacts, std::span<const Vec4> begin, Particles& particles,
+       TaskPool* pool, HoldScratch& scratch, std::span<std::uint8_t> bound)
+      : contacts_(contacts),
+        begin_(begin),
+        particles_(particles),
+        pool_(pool),
+        scratch_(scratch),
+        bound_(bound) {}
+
+  int count() { return find_offending(particles_.d); }
+
+  int run() {
+    int held = find_offending(particles_.d);
+    if (held == 0) return 0;
+    prepare();
+    for (int round = 0, now = held; now > 0 && round < k_most_rounds; ++round) {
+      join_zones();
+      shorten(round >= k_rounds);
+      move_zones();
+      now = find_offending(scratch_.end);
+      held = std::max(held, now);
+    }
+    for (const std::int32_t particle : scratch_.members) {
+      const std::size_t p = std::size_t(particle);
+      particles_.d[p] = scratch_.end[p];
+      scratch_.share[p] = 1;
+      scratch_.zone[p] = particle;
+      scratch_.is_member[p] = 0;
+    }
+    scratch_.members.clear();
+    return held;
+  }
+
+ private:
+  void prepare() {
+    const std::size_t count = begin_.size(), known = scratch_.share.size();
+    scratch_.share.resize(count, Real(1));
+    scratch_.is_member.resize(count, 0);
+    scratch_.drift.resize(count);
+    scratch_.zone.resize(count);
+    for (std::size_t p = known; p < count; ++p) scratch_.zone[p] = std::int32_t(p);
+    scratch_.end.assign(particles_.d.begin(), particles_.d.end());
+  }
+
+  using Heights = std::array<RealW, 4>;  // m, of the four particles along the normal
+
+  static Heights heights(const SheetBatch& b, const std::array<Vec4W, 4>& d) {
+    Heights height;
+    height[0] = dot(b.normal, d[0].xyz());
+    for (std::size_t k = 1; k < 4; ++k) height[k] = dot(b.normal, d[k].xyz() + b.from[k - 1]);
+    return height;
+  }
+
+  // The lowest of side b above the highest of side a.
+  static RealW apart(SheetFeature feature, const Heights& h) {
+    return feature == SheetFeature::edge_edge ? min(h[0], h[1]) - max(h[2], h[3])
+                                              : h[0] - max(h[1], max(h[2], h[3]));
+  }
+
+  std::array<Vec4W, 4> gather_begin(const SheetBatch& b) const {
+    return {
+        gather(begin_.data(), b.particle[0].data()), gather(begin_.data(), b.particle[1].data()),
+        gather(begin_.data(), b.particle[2].data()), gather(begin_.data(), b.particle[3].data())};
+  }
+
+  struct Way {
+    Heights begin, end;
+    RealW allowed;  // m, by which the two may come nearer
+    unsigned offends = 0;
+  };
+  Way way_of(const SheetBatch& b, const std::vector<Vec4>& end) const {
+    Way way;
+    way.end = heights(b, gather_sheet(b, end));
+    const RealW after = apart(b.feature, way.end), nearest = k_nearest * b.thickness;
+    way.offends = lane_bits(after < nearest) & ((1u << b.lanes) - 1);
+    if (way.offends == 0) return way;
+    way.begin = heights(b, gather_begin(b));
+    const RealW before = apart(b.feature, way.begin), least = min(nearest, before);
+    way.allowed = before - least;
+    // Rounding may not count as an approach, nor may planes that never were between the two.
+    const RealW slack = Real(1e-3) * nearest;
+    way.offends &= lane_bits((after < least - slack) & (before > 0));
+    return way;
+  }
+
+  // Visits the batches of the levels that are looked at: visit(batch, lanes that offend).
+  template <class Visit>
+  void each_batch(const Visit& visit) {
+    std::size_t at = 0;
+    for (std::size_t n = 0; n < std::size_t(contacts_.used); ++n)
+      for (const SheetBatch& b : contacts_.levels[n].batches) visit(b, scratch_.offends[at++]);
+  }
+
+  int find_offending(const std::vector<Vec4>& end) {
+    std::size_t first = 0;
+    int offending = 0;
+    for (std::size_t n = 0; n < std::size_t(contacts_.used); ++n) {
+      const std::vector<SheetBatch>& batches = contacts_.levels[n].batches;
+      scratch_.offends.resize(std::max(scratch_.offends.size(), first + batches.size()));
+      parallel_for(pool_, int(batches.size()), k_batch_grain, [&](int from, int to) {
+        for (std::size_t i = std::size_t(from); i < std::size_t(to); ++i)
+          scratch_.offends[first + i] = std::uint8_t(way_of(batches[i], end).offends);
+      });
+      first += batches.size();
+    }
+    each_batch([&](const SheetBatch&, std::uint8_t lanes) { offending += std::popcount(lanes); });
+    return offending;
+  }
+
+  // The first particle of the zone.
+  std::int32_t zone_of(std::int32_t p) {
+    std::vector<std::int32_t>& zone = scratch_.zone;
+    while (zone[std::size_t(p)] != p)
+      p = zone[std::size_t(p)] = zone[std::size_t(zone[std::size_t(p)])];
+    return p;
+  }
+
+  // Everything that takes part in what offends goes together.
+  void join_zones() {
+    each_batch([&](const SheetBatch& b, std::uint8_t lanes) {
+      for (; lanes != 0; lanes = std::uint8_t(lanes & (lanes - 1))) {
+        const std::size_t lane = std::size_t(std::countr_zero(lanes));
+        const SheetPair& pair = contacts_.pairs[std::size_t(b.pair[lane])];
+        bound_[std::size_t(pair.a)] = bound_[std::size_t(pair.b)] = 1;
+        for (const Lanes& particle : b.particle) {
+          add_member(particle[lane]);
+          const std::int32_t m = zone_of(b.particle[0][lane]), n = zone_of(particle[lane]);
+          scratch_.zone[std::size_t(std::max(m, n))] = std::min(m, n);
+        }
+      }
+    });
+    find_drift();
+  }
+
+  void add_member(std::int32_t particle) {
+    std::uint8_t& is_member = scratch_.is_member[std::size_t(particle)];
+    if (is_member == 0) scratch_.members.push_back(particle);
+    is_member = 1;
+  }
+
+  // The mean motion of each zone, weighed by mass; where it has particles that the user moves,
+  // theirs. Summed over the members in their order.
+  void find_drift() {
+    const auto way = [&](std::size_t p) { return xyz(particles_.d[p]) - xyz(begin_[p]); };
+    for (const std::int32_t p : scratch_.members) scratch_.drift[std::size_t(p)] = {0, 0, 0, 0};
+    for (const bool fixed : {true, false})
+      for (const std::int32_t particle : scratch_.members) {
+        const std::size_t p = std::size_t(particle);
+        if ((particles_.d[p].w > 0) == fixed) continue;
+        Vec4& sum = scratch_.drift[std::size_t(zone_of(particle))];
+        const Real mass = fixed ? k_fixed_mass : 1 / particles_.d[p].w;
+        if (!fixed && sum.w >= k_fixed_mass) continue;
+        const Vec3R moved = mass * way(p);
+        sum = {sum.x + moved.x, sum.y + moved.y, sum.z + moved.z, sum.w + mass};
+      }
+  }
+
+  Vec3R drift_of(std::int32_t particle) {
+    const Vec4& sum = scratch_.drift[std::size_t(zone_of(particle))];
+    return Vec3R{sum.x, sum.y, sum.z} / sum.w;
+  }
+
+  void move_zones() {
+    for (const std::int32_t particle : scratch_.members) {
+      const std::size_t p = std::size_t(particle);
+      const Vec4 &d = particles_.d[p], &from = begin_[p];
+      if (!(d.w > 0)) continue;
+      const Vec3R u = drift_of(particle);
+      const auto mix = [&](Real end, Real start, Real drift) {
+        return start + drift + scratch_.share[p] * (end - start - drift);
+      };
+      scratch_.end[p] = {mix(d.x, from.x, u.x), mix(d.y, from.y, u.y), mix(d.z, from.z, u.z), d.w};
+    }
+  }
+
+  void shorten(bool stop) {
+    each_batch([&](const SheetBatch& b, std::uint8_t lanes) {
+      if (lanes == 0) return;
+      const Way way = way_of(b, scratch_.end);
+      for (; lanes != 0; lanes = std::uint8_t(lanes & (lanes - 1)))
+        shorten_pair(b, way, std::countr_zero(lanes), stop);
+    });
+    for (const std::int32_t p : scratch_.shortened) {
+      scratch_.share[std::size_t(p)] = scratch_.next[std::size_t(p)];
+      scratch_.is_member[std::size_t(p)] = 1;
+    }
+    scratch_.shortened.clear();
+  }
+
+  // Only what goes towards the other side is shortened. Where both do, they share what is allowed;
+  // where one gives way, the other may follow it.
+  void shorten_pair(const SheetBatch& b, const Way& way, int lane, bool stop) {
+    const Vec3R n{b.normal.x[lane], b.normal.y[lane], b.normal.z[lane]};
+    const Real drift = dot(n, drift_of(b.particle[0][std::size_t(lane)]));
+    const std::size_t on_b = b.feature == SheetFeature::edge_edge ? 2 : 1;
+    std::array<Real, 4> towards;  // m, the other side
+    Real most_b = -k_far, most_a = -k_far;
+    for (std::size_t k = 0; k < 4; ++k) {
+      const Real up = way.end[k][lane] - way.begin[k][lane] - drift;
+      towards[k] = k < on_b ? -up : up;
+      Real& most = k < on_b ? most_b : most_a;
+      most = std::max(most, towards[k]);
+    }
+    const Real allowed = k_share * way.allowed[lane];
+    const Real closing = std::max(most_b, Real(0)) + std::max(most_a, Real(0));
+    for (std::size_t k = 0; k < 4; ++k) {
+      if (towards[k] <= 0) continue;
+      const Real given = std::max(-(k < on_b ? most_a : most_b), Real(0));  // by the other side
+      const Real factor = stop ? Real(0) : (allowed + k_share * given) / closing;
+      if (factor < 1) shorten_way(b.particle[k][std::size_t(lane)], factor);
+    }
+  }
+
+  void shorten_way(std::int32_t particle, Real factor) {
+    const std::size_t p = std::size_t(particle);
+    if (!(particles_.d[p].w > 0)) return;
+    scratch_.next.resize(scratch_.share.size());
+    if (scratch_.is_member[p] == 1) {
+      scratch_.is_member[p] = 2;  // in the list
+      scratch_.next[p] = scratch_.share[p];
+      scratch_.shortened.push_back(particle);
+    }
+    scratch_.next[p] = std::min(scratch_.next[p], scratch_.share[p] * factor);
+  }
+
+  const SheetContacts& contacts_;
+  std::span<const Vec4> begin_;
+  Particles& particles_;
+  TaskPool* pool_;
+  HoldScratch& scratch_;
+  std::span<std::uint8_t> bound_;
+};
+
+}  // namespace
+
+bool sheets_too_near(const SheetContacts& contacts, std::span<const Vec4> begin,
+                     Particles& particles, TaskPool* pool, HoldScratch& scratch) {
+  return Hold(contacts, begin, particles, pool, scratch, {}).count() > 0;
+}
+
+int hold_sheets(const SheetContacts& contacts, std::span<const Vec4> begin, Particles& particles,
+                TaskPool* pool, HoldScratch& scratch, std::span<std::uint8_t> bound) {
+  return Hold(contacts, begin, particles, pool, scratch, bound).run();
+}
+
+}  // namespace pliant

@@ -1,0 +1,225 @@
+#include "solver/sheet_stages.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "constraints/contact_sheet.h"
+#include "model/rigid.h"
+#include "narrowphase/sheet_distance.h"
+
+namespace pliant {
+namespace {
+
+constexpr int k_batch_grain = 32;
+constexpr int k_overflow = 63;       // the last colour
+constexpr Real k_live = Real(1.25);  // thicknesses
+// Of the push speed. What comes apart keeps its velocity here: of a pile of sheets each is pushed
+// from both sides, and what one contact would leave out the next one would put in.
+constexpr double k_push = 0.1;
+constexpr Real k_of_rest = Real(0.9);  // of the distance in the rest shape
+
+NearestW nearest(SheetFeature feature, const Vec3W& r1, const Vec3W& r2, const Vec3W& r3) {
+  return feature == SheetFeature::edge_edge ? nearest_edge_edge(r1, r2, r3)
+                                            : nearest_vertex_triangle(r1, r2, r3);
+}
+
+constexpr int k_colours = k_overflow + 1;
+using SlotSizes = std::array<std::int32_t, std::size_t(2 * k_colours)>;  // by colour and feature
+std::size_t slot_of(int colour, SheetFeature feature) {
+  return std::size_t(2 * colour + (feature == SheetFeature::edge_edge ? 1 : 0));
+}
+
+// Colours the candidates of a level; returns how many there are of each colour and feature.
+SlotSizes colour_level(std::span<const SheetCandidate> candidates, int level,
+                       const Particles& particles, PackScratch& scratch) {
+  SlotSizes sizes{};
+  scratch.members.clear();
+  scratch.colour.clear();
+  scratch.marks.resize(std::size_t(particles.size()), 0);
+  const auto moves = [&](std::int32_t p) { return particles.d[std::size_t(p)].w > 0; };
+  for (std::size_t n = 0; n < candidates.size(); ++n) {
+    const SheetCandidate& c = candidates[n];
+    if (c.level != level) continue;
+    std::uint64_t used = 0;
+    for (const std::int32_t p : c.particle)
+      if (moves(p)) used |= scratch.marks[std::size_t(p)];
+    const int colour = std::min(std::countr_one(used), k_overflow);
+    for (const std::int32_t p : c.particle)
+      if (moves(p)) scratch.marks[std::size_t(p)] |= 1ull << colour;
+    scratch.members.push_back(std::int32_t(n));
+    scratch.colour.push_back(std::uint8_t(colour));
+    ++sizes[slot_of(colour, c.feature)];
+  }
+  for (const std::int32_t n : scratch.members)
+    for (const std::int32_t p : candidates[std::size_t(n)].particle)
+      scratch.marks[std::size_t(p)] = 0;
+  return sizes;
+}
+
+void put_lane(SheetBatch& b, const SheetCandidate& c, const SheetPair& pair,
+              const Particles& particles) {
+  const std::size_t lane = std::size_t(b.lanes);
+  const int k = b.lanes++;
+  const Vec4& origin = particles.base[std::size_t(c.particle[0])];
+  for (std::size_t n = 0; n < 4; ++n) b.particle[n][lane] = c.particle[n];
+  for (std::size_t n = 1; n < 4; ++n) {
+    const Vec4& base = particles.base[std::size_t(c.particle[n])];
+    b.from[n - 1].x[k] = base.x - origin.x;
+    b.from[n - 1].y[k] = base.y - origin.y;
+    b.from[n - 1].z[k] = base.z - origin.z;
+  }
+  b.pair[lane] = c.pair;
+  b.thickness[k] = pair.thickness;
+  b.friction_static[k] = pair.friction_static;
+  b.friction_kinetic[k] = pair.friction_kinetic;
+}
+
+// Features that are near each other in the rest shape keep no more than that distance: neighbours
+// are not driven apart, nor is what was modelled touching.
+void keep_rest_distance(SheetBatch& b, std::span<const Deformable> bodies,
+                        std::span<const SheetPair> pairs) {
+  Vec3W r[3] = {};
+  unsigned itself = 0;
+  for (int k = 0; k < b.lanes; ++k) {
+    const std::size_t lane = std::size_t(k);
+    const SheetPair& pair = pairs[std::size_t(b.pair[lane])];
+    if (pair.a != pair.b) continue;
+    itself |= 1u << k;
+    const Deformable& body = bodies[std::size_t(pair.a)];
+    const auto rest = [&](std::size_t n) {
+      return xyz(body.tree.rest[std::size_t(b.particle[n][lane] - body.begin)]);
+    };
+    for (std::size_t n = 0; n < 3; ++n) {
+      const Vec3R from = rest(n + 1) - rest(0);
+      r[n].x[k] = from.x;
+      r[n].y[k] = from.y;
+      r[n].z[k] = from.z;
+    }
+  }
+  if (itself == 0) return;
+  const Vec3W between = nearest(b.feature, r[0], r[1], r[2]).between;
+  const RealW kept = k_of_rest * sqrt(dot(between, between));
+  for (int k = 0; k < b.lanes; ++k)
+    if (itself >> k & 1) b.thickness[k] = std::min(b.thickness[k], kept[k]);
+}
+
+void refresh_batch(SheetBatch& b, const Particles& particles, std::span<const Vec4> begin,
+                   Real pushed) {
+  const auto at = [&](std::size_t k) { return gather(begin.data(), b.particle[k].data()).xyz(); };
+  const Vec3W origin = at(0);
+  const NearestW near = nearest(b.feature, b.from[0] + (at(1) - origin),
+                                b.from[1] + (at(2) - origin), b.from[2] + (at(3) - origin));
+  const RealW zero = splat(0);
+  b.weight = near.weight;
+  b.distance = sqrt(dot(near.between, near.between));
+  const MaskW apart = b.distance > splat(Real(1e-9));
+  b.normal = near.between * select(apart, splat(1) / select(apart, b.distance, splat(1)), zero);
+  const MaskW nears = distance_now(b, gather_sheet(b, particles.d)) < k_live * b.thickness;
+  b.live = any(nears & near.proper);
+  if (!b.live) return;
+  b.target = select(apart & near.proper, min(b.thickness, b.distance + pushed), splat(-1));
+  b.multiplier = zero;
+  b.rubbed = {zero, zero, zero};
+}
+
+}  // namespace
+
+namespace {
+
+// Where the batches of each colour and feature begin; those of the overflow have one lane.
+void lay_out(const SlotSizes& sizes, std::vector<std::int32_t>& next, SheetLevel& level) {
+  next.assign(sizes.size(), 0);
+  level.colour_begin.assign(1, 0);
+  level.serial = false;
+  std::int32_t batches = 0;
+  for (int colour = 0; colour < k_colours; ++colour) {
+    const int wide = colour == k_overflow ? 1 : k_lanes;
+    for (const SheetFeature feature : {SheetFeature::vertex_triangle, SheetFeature::edge_edge}) {
+      const std::size_t slot = slot_of(colour, feature);
+      next[slot] = batches * k_lanes;
+      batches += (sizes[slot] + wide - 1) / wide;
+    }
+    if (batches == level.colour_begin.back()) break;
+    level.colour_begin.push_back(batches);
+    level.serial = colour == k_overflow;
+  }
+  level.batches.resize(std::size_t(batches));
+  for (SheetBatch& b : level.batches) b.lanes = 0;
+}
+
+void start_batch(SheetBatch& b, SheetFeature feature, const Deformable& body) {
+  for (Lanes& lanes : b.particle) lanes.fill(body.begin + body.count);
+  for (Vec3W& from : b.from) from = Vec3W{};
+  b.thickness = b.friction_static = b.friction_kinetic = RealW{};
+  b.feature = feature;
+}
+
+void pack_level(std::span<const Deformable> bodies, const Particles& particles, int index,
+                TaskPool* pool, PackScratch& scratch, SheetContacts& contacts) {
+  SheetLevel& level = contacts.levels[std::size_t(index)];
+  level.packed = true;
+  lay_out(colour_level(contacts.candidates, index, particles, scratch), scratch.next, level);
+  for (std::size_t n = 0; n < scratch.members.size(); ++n) {
+    const SheetCandidate& c = contacts.candidates[std::size_t(scratch.members[n])];
+    std::int32_t& next = scratch.next[slot_of(scratch.colour[n], c.feature)];
+    SheetBatch& b = level.batches[std::size_t(next / k_lanes)];
+    next += scratch.colour[n] == k_overflow ? k_lanes : 1;
+    const SheetPair& pair = contacts.pairs[std::size_t(c.pair)];
+    if (b.lanes == 0) start_batch(b, c.feature, bodies[std::size_t(pair.b)]);
+    put_lane(b, c, pair, particles);
+  }
+  parallel_for(pool, int(level.batches.size()), k_batch_grain, [&](int begin, int end) {
+    for (int n = begin; n < end; ++n)
+      keep_rest_distance(level.batches[std::size_t(n)], bodies, contacts.pairs);
+  });
+}
+
+}  // namespace
+
+int needs_levels(const SheetContacts& contacts, Real stray) {
+  Real thickness = 0;
+  for (const SheetPair& pair : contacts.pairs) thickness = std::max(thickness, pair.thickness);
+  int levels = 1;
+  while (levels < k_sheet_levels &&
+         (Real(k_level_begin[std::size_t(levels)]) - k_live) * thickness < 2 * stray)
+    ++levels;
+  return levels;
+}
+
+void choose_levels(std::span<const Deformable> bodies, const Particles& particles, Real stray,
+                   TaskPool* pool, PackScratch& scratch, SheetContacts& contacts) {
+  contacts.used = needs_levels(contacts, stray);
+  for (int n = 0; n < contacts.used; ++n)
+    if (!contacts.levels[std::size_t(n)].packed)
+      pack_level(bodies, particles, n, pool, scratch, contacts);
+}
+
+void refresh_sheets(SheetContacts& contacts, const Particles& particles,
+                    std::span<const Vec4> begin, double h, double push_speed, TaskPool* pool) {
+  for (std::size_t n = 0; n < std::size_t(contacts.used); ++n) {
+    std::vector<SheetBatch>& batches = contacts.levels[n].batches;
+    parallel_for(pool, int(batches.size()), k_batch_grain, [&](int first, int last) {
+      for (int i = first; i < last; ++i)
+        refresh_batch(batches[std::size_t(i)], particles, begin, Real(k_push * push_speed * h));
+    });
+  }
+}
+
+void project_sheets(SheetContacts& contacts, Particles& particles, TaskPool* pool) {
+  for (std::size_t n = 0; n < std::size_t(contacts.used); ++n) {
+    SheetLevel& level = contacts.levels[n];
+    for (int c = 0; c < level.colours(); ++c) {
+      const std::int32_t first = level.colour_begin[std::size_t(c)];
+      const std::int32_t count = level.colour_begin[std::size_t(c) + 1] - first;
+      const bool serial = level.serial && c + 1 == level.colours();
+      parallel_for(serial ? nullptr : pool, count, k_batch_grain, [&](int begin, int end) {
+        for (std::int32_t i = first + begin; i < first + end; ++i) {
+          SheetBatch& b = level.batches[std::size_t(i)];
+          if (b.live) project_sheet_batch(b, particles);
+        }
+      });
+    }
+  }
+}
+
+}  // namespace pliant

@@ -1,0 +1,36 @@
+// The stages of a substep that concern contacts between sheets.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/pool.h"
+#include "model/deformable.h"
+#include "model/particles.h"
+#include "model/sheet.h"
+
+namespace pliant {
+
+// Keeps its memory.
+struct PackScratch {
+  std::vector<std::int32_t> members;  // candidates of the level
+  std::vector<std::uint8_t> colour;   // of each of them
+  std::vector<std::int32_t> next;     // free lane of each colour and feature
+  std::vector<std::uint64_t> marks;   // colours in use, of each particle; zero before and after
+};
+
+// Chooses the levels to look at in a substep in which no particle is further than `stray` (m) from
+// its predicted way. Those that were not needed before are coloured, in the order of the
+// candidates, and packed eight wide: two of a colour share no particle that moves.
+int needs_levels(const SheetContacts& contacts, Real stray);
+void choose_levels(std::span<const Deformable> bodies, const Particles& particles, Real stray,
+                   TaskPool* pool, PackScratch& scratch, SheetContacts& contacts);
+
+// Nearest points, normals and distances as they were when the substep began; `begin` is d of all
+// particles then. Live are those that come near as the particles are going now.
+void refresh_sheets(SheetContacts& contacts, const Particles& particles,
+                    std::span<const Vec4> begin, double h, double push_speed, TaskPool* pool);
+// One sweep, colour after colour.
+void project_sheets(SheetContacts& contacts, Particles& particles, TaskPool* pool);
+
+}  // namespace pliant

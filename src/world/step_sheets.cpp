@@ -1,0 +1,361 @@
+// Contacts between sheets: searched when a step begins, and again when a particle has left the way
+// that the search reckoned with. Cloths that cannot meet are in different groups, which know
+// nothing of each other: a distant cloth changes no bit.
+#include <algorithm>
+#include <cmath>
+
+#include "narrowphase/sheet_search.h"
+#include "solver/hold_sheets.h"
+#include "solver/sheet_stages.h"
+#include "world/world_impl.h"
+
+namespace pliant {
+inline namespace PLIANT_ABI {
+namespace {
+
+// In thicknesses: candidates come within 1 + k_reach of each other if all goes as predicted, and
+// are looked for again when a particle is k_stray from there. What is then not among them is still
+// 1 + k_reach - 2 k_stray apart, so nothing crosses unseen.
+constexpr double k_reach = 0.5;
+constexpr double k_stray = 0.4;
+// How far, in thicknesses, cloth may move against itself in the time searched for, in the mean.
+constexpr double k_spread = 1;
+
+constexpr int k_particle_grain = 1024;
+
+template <class Visit>
+void each_used_batch(const SheetContacts& contacts, const Visit& visit) {
+  for (std::size_t n = 0; n < std::size_t(contacts.used); ++n)
+    for (const SheetBatch& b : contacts.levels[n].batches) visit(b);
+}
+
+}  // namespace
+
+bool World::Impl::is_sheet(const Deformable& body) const {
+  return body.kind == DeformableKind::cloth && !body.frozen && body.thickness > 0;
+}
+
+// Whether contact between sheets is possible at all.
+bool World::Impl::has_sheets() const {
+  int others = 0;
+  for (const Deformable& body : state.deformables) {
+    if (!is_sheet(body)) continue;
+    if (body.self_contact && awake(body)) return true;
+    ++others;
+  }
+  return others > 1;
+}
+
+// m; how far some particle, at displacements `d`, is from where the search thought it would be at a
+// time after it.
+Real World::Impl::sheet_stray(const SheetGroup& group, double time,
+                              const std::vector<Vec4>& d) const {
+  const SheetMotion& motion = scratch.sheets.motion;
+  const Real part = Real(time / group.horizon);
+  Real furthest = 0;
+  for (const std::int32_t n : group.members) {
+    const Deformable& body = state.deformables[std::size_t(n)];
+    if (!awake(body)) continue;
+    for (std::int32_t i = body.begin; i < body.begin + body.count; ++i) {
+      const std::size_t p = std::size_t(i);
+      const Vec3R expected = xyz(motion.place[p]) + part * xyz(motion.motion[p]);
+      const Vec3R off = xyz(state.particles.base[p]) + xyz(d[p]) - expected;
+      furthest = std::max({furthest, std::abs(off.x), std::abs(off.y), std::abs(off.z)});
+    }
+  }
+  return furthest;
+}
+
+// How far ahead to look: not so far that everything is in reach of everything.
+double World::Impl::sheet_horizon(const SheetGroup& group, double h, double left) const {
+  double thickness = 1e300, sum = 0;
+  Vec3R mean;
+  std::int64_t count = 0;
+  const auto each = [&](const auto& visit) {
+    for (const std::int32_t n : group.members) {
+      const Deformable& body = state.deformables[std::size_t(n)];
+      thickness = std::min(thickness, body.thickness);
+      for (std::int32_t i = body.begin; i < body.begin + body.count; ++i)
+        visit(xyz(state.particles.velocity[std::size_t(i)]));
+    }
+  };
+  each([&](const Vec3R& velocity) { mean += velocity, ++count; });
+  mean = mean / Real(std::max<std::int64_t>(count, 1));
+  each([&](const Vec3R& velocity) { sum += double(length(velocity - mean)); });
+  const double spread = sum / double(std::max<std::int64_t>(count, 1));
+  const double substeps = std::floor(k_spread * thickness / std::max(spread * h, 1e-12));
+  return std::min(left, h * std::max(1.0, substeps));
+}
+
+// Everybody's way from the beginning of this substep on: with the velocity it had then, or, for h >
+// 0, as it goes in this substep of that length.
+void World::Impl::predict_sheets(const SheetGroup& group, double h) {
+  SheetMotion& motion = scratch.sheets.motion;
+  motion.place.resize(scratch.begin.size());
+  motion.motion.resize(scratch.begin.size());
+  const Real time = Real(group.horizon);
+  for (const std::int32_t n : group.members) {
+    const Deformable& body = state.deformables[std::size_t(n)];
+    const bool moves = awake(body);
+    parallel_for(pool.get(), body.count, k_particle_grain, [&](int begin, int end) {
+      for (std::size_t p = std::size_t(body.begin + begin); p < std::size_t(body.begin + end);
+           ++p) {
+        if (!moves) scratch.begin[p] = state.particles.d[p];
+        const Vec3R place = xyz(state.particles.base[p]) + xyz(scratch.begin[p]);
+        Vec3R way;
+        if (moves && h == 0) way = time * xyz(state.particles.velocity[p]);
+        if (moves && h > 0)
+          way = (time / Real(h)) * (xyz(state.particles.d[p]) - xyz(scratch.begin[p]));
+        motion.place[p] = {place.x, place.y, place.z, 0};
+        motion.motion[p] = {way.x, way.y, way.z, 0};
+      }
+    });
+  }
+}
+
+// The trees' boxes, and around each cloth all that its search reckons with.
+void World::Impl::box_sheets(const SheetGroup& group) {
+  SheetSearch& search = scratch.sheets;
+  search.scratch.boxes.resize(state.deformables.size());
+  search.reach.resize(state.deformables.size());
+  for (const std::int32_t member : group.members) {
+    const std::size_t n = std::size_t(member);
+    const Deformable& body = state.deformables[n];
+    box_sheet(body, search.motion, pool.get(), search.scratch.boxes[n]);
+    SheetBox box = search.scratch.boxes[n].front();
+    const Real slack = Real((1 + k_reach) * body.thickness);
+    const auto grow = [&](Real& low, Real& high, Real motion_low, Real motion_high) {
+      low += std::min(motion_low, Real(0)) - slack;
+      high += std::max(motion_high, Real(0)) + slack;
+    };
+    grow(box.low.x, box.high.x, box.motion_low.x, box.motion_high.x);
+    grow(box.low.y, box.high.y, box.motion_low.y, box.motion_high.y);
+    grow(box.low.z, box.high.z, box.motion_low.z, box.motion_high.z);
+    search.reach[n] = box;
+  }
+}
+
+bool World::Impl::sheets_may_meet(std::int32_t a, std::int32_t b) const {
+  const SheetBox& x = scratch.sheets.reach[std::size_t(a)];
+  const SheetBox& y = scratch.sheets.reach[std::size_t(b)];
+  return x.low.x <= y.high.x && y.low.x <= x.high.x && x.low.y <= y.high.y && y.low.y <= x.high.y &&
+         x.low.z <= y.high.z && y.low.z <= x.high.z;
+}
+
+// Each cloth by itself at first, looked at over the whole step; then those that may meet together.
+void World::Impl::group_sheets(double h, double left) {
+  SheetSearch& search = scratch.sheets;
+  search.listed = true;
+  search.used = 0;
+  for (std::size_t n = 0; n < state.deformables.size(); ++n) {
+    if (!is_sheet(state.deformables[n])) continue;
+    if (search.groups.size() == search.used) search.groups.emplace_back();
+    SheetGroup& group = search.groups[search.used++];
+    group.members.assign(1, std::int32_t(n));
+    group.time = 0;
+    group.horizon = left;
+    predict_sheets(group, 0);
+    box_sheets(group);
+  }
+  for (std::size_t g = 0; g < search.used; ++g) join_sheets(g);
+  for (std::size_t g = 0; g < search.used; ++g) {
+    SheetGroup& group = search.groups[g];
+    search_sheets(group, 0, sheet_horizon(group, h, left));
+  }
+}
+
+// Takes in the groups that a group may meet, until there is none.
+void World::Impl::join_sheets(std::size_t g) {
+  SheetSearch& search = scratch.sheets;
+  const auto meet = [&](const SheetGroup& a, const SheetGroup& b) {
+    for (const std::int32_t m : a.members)
+      for (const std::int32_t n : b.members)
+        if (sheets_may_meet(m, n)) return true;
+    return false;
+  };
+  SheetGroup& group = search.groups[g];
+  for (std::size_t other = 0; other < search.used; ++other) {
+    if (other == g || search.groups[other].members.empty()) continue;
+    if (!meet(group, search.groups[other])) continue;
+    std::vector<std::int32_t>& members = search.groups[other].members;
+    group.members.insert(group.members.end(), members.begin(), members.end());
+    std::sort(group.members.begin(), group.members.end());
+    members.clear();
+    search.groups[other].contacts.clear();
+    other = std::size_t(-1);  // from the first again: the group has grown
+  }
+}
+
+void World::Impl::list_sheet_pairs(SheetGroup& group) {
+  for (std::size_t m = 0; m < group.members.size(); ++m) {
+    const Deformable& b = state.deformables[std::size_t(group.members[m])];
+    for (std::size_t n = m; n < group.members.size(); ++n) {
+      const Deformable& a = state.deformables[std::size_t(group.members[n])];
+      if ((m == n && !b.self_contact) || (!awake(a) && !awake(b))) continue;
+      SheetPair pair{std::uint64_t(b.key) << 32 | a.key,
+                     group.members[m],
+                     group.members[n],
+                     Real((b.thickness + a.thickness) / 2),
+                     0,
+                     0};
+      pair.friction_static = Real(std::sqrt(b.contact.friction_static * a.contact.friction_static));
+      pair.friction_kinetic =
+          Real(std::sqrt(b.contact.friction_kinetic * a.contact.friction_kinetic));
+      group.contacts.pairs.push_back(pair);
+    }
+  }
+}
+
+void World::Impl::search_sheets(SheetGroup& group, double h, double horizon) {
+  SheetSearch& search = scratch.sheets;
+  group.time = 0;
+  group.horizon = horizon;
+  group.contacts.clear();
+  if (group.members.empty()) return;
+  predict_sheets(group, h);
+  box_sheets(group);
+  list_sheet_pairs(group);
+  const std::int32_t rigid_count = state.rigid.size();
+  for (std::size_t n = 0; n < group.contacts.pairs.size(); ++n) {
+    const SheetPair& pair = group.contacts.pairs[n];
+    const std::size_t before = group.contacts.candidates.size();
+    pliant::search_sheets(state.deformables, pair, std::int32_t(n), search.motion,
+                          Real(1 + k_reach) * pair.thickness, pool.get(), search.scratch,
+                          group.contacts.candidates);
+    if (group.contacts.candidates.size() > before && pair.a != pair.b)
+      wake_meeting(rigid_count + pair.b, rigid_count + pair.a);
+  }
+  stats.candidates += std::int32_t(group.contacts.candidates.size());
+}
+
+// In the middle of a step, where it may meet others now.
+void World::Impl::search_sheets_again(std::size_t g, double h, double horizon) {
+  SheetGroup& group = scratch.sheets.groups[g];
+  group.horizon = horizon;
+  group.time = 0;
+  predict_sheets(group, h);
+  box_sheets(group);
+  join_sheets(g);
+  search_sheets(group, h, horizon);
+}
+
+// After the bodies' own constraints, as for all contacts. `left` is the time to the end of the
+// step.
+void World::Impl::refresh_sheets(double h, double left) {
+  SheetSearch& search = scratch.sheets;
+  search.any = has_sheets();
+  if (!search.any) return;
+  if (!search.listed) group_sheets(h, left);
+  for (std::size_t g = 0; g < search.used; ++g) {
+    SheetGroup& group = search.groups[g];
+    if (group.members.empty()) continue;
+    const bool over = group.time + 0.5 * h > group.horizon;
+    Real stray = sheet_stray(group, group.time, scratch.begin);
+    if (over || stray > Real(k_stray / 2) * thinnest(group)) {
+      report.searched_again += over ? 0 : 1;
+      search_sheets_again(g, 0, sheet_horizon(group, h, left));
+      stray = 0;
+    }
+    choose_sheets(group, stray, h);
+    group.swept = true;
+  }
+}
+
+void World::Impl::choose_sheets(SheetGroup& group, Real stray, double h) {
+  choose_levels(state.deformables, state.particles, stray, pool.get(), scratch.sheets.pack,
+                group.contacts);
+  pliant::refresh_sheets(group.contacts, state.particles, scratch.begin, h, def.push_speed,
+                         pool.get());
+}
+
+Real World::Impl::thinnest(const SheetGroup& group) const {
+  double thickness = 1e300;
+  for (const std::int32_t n : group.members)
+    thickness = std::min(thickness, state.deformables[std::size_t(n)].thickness);
+  return Real(thickness);
+}
+
+void World::Impl::project_sheets() {
+  if (!scratch.sheets.any) return;
+  for (std::size_t g = 0; g < scratch.sheets.used; ++g)
+    if (scratch.sheets.groups[g].swept)
+      pliant::project_sheets(scratch.sheets.groups[g].contacts, state.particles, pool.get());
+}
+
+// Marks the groups in which sheets come too near each other, and says whether there are any.
+bool World::Impl::sheets_too_near() {
+  SheetSearch& search = scratch.sheets;
+  bool any = false;
+  if (!search.any) return any;
+  search.near.assign(state.deformables.size(), 0);
+  for (std::size_t g = 0; g < search.used; ++g) {
+    SheetGroup& group = search.groups[g];
+    group.swept = pliant::sheets_too_near(group.contacts, scratch.begin, state.particles,
+                                          pool.get(), search.hold);
+    any |= group.swept;
+    for (const std::int32_t n : group.members) search.near[std::size_t(n)] = group.swept ? 1 : 0;
+  }
+  search.checked = !any;
+  return any;
+}
+
+// The end of a substep for the sheets, after everything else has moved them.
+void World::Impl::hold_sheets(double h) {
+  SheetSearch& search = scratch.sheets;
+  if (!search.any) return;
+  search.loaded = 0;
+  search.bound.assign(state.deformables.size(), 0);
+  for (std::size_t g = 0; g < search.used; ++g) {
+    SheetGroup& group = search.groups[g];
+    if (group.members.empty()) continue;
+    note_sheet_loads(group.contacts, h);
+    const int used = group.contacts.used;
+    Real stray = sheet_stray(group, group.time + h, state.particles.d);
+    const bool again = stray > Real(k_stray) * thinnest(group);
+    if (again) {
+      search_sheets_again(g, h, h);
+      stray = 0;
+    }
+    const bool more = again || needs_levels(group.contacts, stray) > used;
+    if (more) choose_sheets(group, stray, h);
+    if (more || !search.checked)
+      report.held_back += pliant::hold_sheets(group.contacts, scratch.begin, state.particles,
+                                              pool.get(), search.hold, search.bound);
+    group.time = again ? 2 * group.horizon : group.time + h;  // the next substep is another matter
+  }
+}
+
+// What the contacts of different cloths have done in this substep.
+void World::Impl::note_sheet_loads(const SheetContacts& contacts, double h) {
+  SheetSearch& search = scratch.sheets;
+  each_used_batch(contacts, [&](const SheetBatch& b) {
+    if (!b.live) return;
+    for (int k = 0; k < b.lanes; ++k) {
+      if (!(b.multiplier[k] > 0)) continue;
+      ++search.loaded;
+      const SheetPair& pair = contacts.pairs[std::size_t(b.pair[std::size_t(k)])];
+      if (pair.a == pair.b) continue;
+      // On side b of the contact, which is the pair's b or its a.
+      const std::int32_t particle = b.particle[0][std::size_t(k)];
+      const Deformable& first = state.deformables[std::size_t(pair.b)];
+      const bool of_b = particle >= first.begin && particle < first.begin + first.count;
+      const Vec3R impulse{b.multiplier[k] * b.normal.x[k] + b.rubbed.x[k],
+                          b.multiplier[k] * b.normal.y[k] + b.rubbed.y[k],
+                          b.multiplier[k] * b.normal.z[k] + b.rubbed.z[k]};
+      sheet_load(pair).impulse_on_a += (of_b ? -1 : 1) / h * cast<double>(impulse);
+      search.bound[std::size_t(pair.a)] = search.bound[std::size_t(pair.b)] = 1;
+    }
+  });
+}
+
+SheetLoad& World::Impl::sheet_load(const SheetPair& pair) {
+  std::vector<SheetLoad>& loads = scratch.sheets.loads;
+  const auto at =
+      std::lower_bound(loads.begin(), loads.end(), pair.key,
+                       [](const SheetLoad& l, std::uint64_t key) { return l.key < key; });
+  if (at != loads.end() && at->key == pair.key) return *at;
+  return *loads.insert(at, {pair.key, pair.b, pair.a, {}});
+}
+
+}  // namespace PLIANT_ABI
+}  // namespace pliant

@@ -1,0 +1,220 @@
+// The search for contacts between sheets against trying all features, and the nearest points of
+// eight features at once against one.
+#include <gtest/gtest.h>
+#include <pliant/pliant.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+
+#include "build/deformable_build.h"
+#include "geometry/closest_point.h"
+#include "narrowphase/sheet_distance.h"
+#include "narrowphase/sheet_search.h"
+
+namespace pliant {
+namespace {
+
+struct Random {
+  std::mt19937 engine;
+  explicit Random(unsigned seed) : engine(seed) {}
+  double number(double by) { return std::uniform_real_distribution<double>(-by, by)(engine); }
+  Vec3 point(double by) { return {number(by), number(by), number(by)}; }
+};
+
+void put(Vec3W& v, int k, const Vec3& p) {
+  v.x[k] = Real(p.x);
+  v.y[k] = Real(p.y);
+  v.z[k] = Real(p.z);
+}
+Vec3 lane(const Vec3W& v, int k) { return {double(v.x[k]), double(v.y[k]), double(v.z[k])}; }
+
+// A quarter of the trials are flat, so that edges are parallel and feet lie on borders.
+Vec3 some_point(Random& random, int trial) {
+  Vec3 p = random.point(1);
+  if (trial % 4 == 0) p = {std::round(2 * p.x), std::round(2 * p.y), 0.3};
+  return p;
+}
+
+TEST(SheetDistance, is_that_of_one_vertex_and_triangle) {
+  Random random(1);
+  for (int trial = 0; trial < 400; ++trial) {
+    Vec3W r[3];
+    for (Vec3W& v : r)
+      for (int k = 0; k < k_wide; ++k) put(v, k, some_point(random, trial));
+    const NearestW near = nearest_vertex_triangle(r[0], r[1], r[2]);
+    for (int k = 0; k < k_wide; ++k) {
+      const Vec3 a = lane(r[0], k), b = lane(r[1], k), c = lane(r[2], k);
+      if (length(cross(b - a, c - a)) < 1e-9) continue;  // has no inside
+      const auto w = closest_on_triangle(Vec3{}, a, b, c);
+      const double expected = length(a * w[0] + b * w[1] + c * w[2]);
+      EXPECT_NEAR(length(lane(near.between, k)), expected, 2e-6);
+      EXPECT_NEAR(double(near.weight[1][k] + near.weight[2][k] + near.weight[3][k]), -1, 1e-5);
+    }
+  }
+}
+
+TEST(SheetDistance, is_that_of_one_pair_of_edges) {
+  Random random(2);
+  for (int trial = 0; trial < 400; ++trial) {
+    Vec3W r[3];
+    for (Vec3W& v : r)
+      for (int k = 0; k < k_wide; ++k) put(v, k, some_point(random, trial));
+    const NearestW near = nearest_edge_edge(r[0], r[1], r[2]);
+    for (int k = 0; k < k_wide; ++k) {
+      const Vec3 q = lane(r[0], k), a = lane(r[1], k), b = lane(r[2], k);
+      const SegmentPair at = closest_on_segments(Vec3{}, q, a, b);
+      const double expected = length(q * at.s - (a + (b - a) * at.t));
+      // Nearly parallel edges lose digits in single precision.
+      EXPECT_NEAR(length(lane(near.between, k)), expected, 2e-4);
+    }
+  }
+}
+
+// Cloths somewhere, as they are when a search is made.
+struct Rig {
+  std::vector<Deformable> bodies;
+  SheetMotion motion;
+  SheetScratch scratch;
+
+  void add(const TriMesh& mesh, const std::vector<Vec3>& places, const std::vector<Vec3>& ways) {
+    ClothDef def;
+    def.mesh = mesh;
+    DeformableBuild build = build_cloth(def);
+    build.body.begin = std::int32_t(motion.place.size());
+    motion.place.resize(motion.place.size() + mesh.vertices.size() + 1);
+    motion.motion.resize(motion.place.size());
+    for (std::size_t v = 0; v < places.size(); ++v) {
+      const std::size_t p = std::size_t(build.body.begin + build.body.order[v]);
+      motion.place[p] = {Real(places[v].x), Real(places[v].y), Real(places[v].z), 0};
+      motion.motion[p] = {Real(ways[v].x), Real(ways[v].y), Real(ways[v].z), 0};
+    }
+    bodies.push_back(std::move(build.body));
+  }
+
+  SheetPair pair(std::int32_t b, std::int32_t a) const { return {0, b, a, Real(0.004), 0, 0}; }
+
+  std::vector<SheetCandidate> search(std::int32_t b, std::int32_t a, double reach) {
+    scratch.boxes.resize(bodies.size());
+    for (std::size_t n = 0; n < bodies.size(); ++n)
+      box_sheet(bodies[n], motion, nullptr, scratch.boxes[n]);
+    std::vector<SheetCandidate> found;
+    search_sheets(bodies, pair(b, a), 0, motion, Real(reach), nullptr, scratch, found);
+    return found;
+  }
+};
+
+// The same pair of features has one key, whichever way round it was found.
+std::array<std::int32_t, 5> key(const SheetCandidate& c) {
+  auto p = c.particle;
+  if (c.feature == SheetFeature::vertex_triangle) {
+    std::sort(p.begin() + 1, p.end());
+  } else {
+    std::sort(p.begin(), p.begin() + 2);
+    std::sort(p.begin() + 2, p.end());
+    if (p[0] > p[2]) std::swap_ranges(p.begin(), p.begin() + 2, p.begin() + 2);
+  }
+  return {int(c.feature), p[0], p[1], p[2], p[3]};
+}
+
+std::set<std::array<std::int32_t, 5>> keys(const std::vector<SheetCandidate>& candidates) {
+  std::set<std::array<std::int32_t, 5>> set;
+  for (const SheetCandidate& c : candidates) EXPECT_TRUE(set.insert(key(c)).second);  // each once
+  return set;
+}
+
+// All that the twin finds; without motion nothing else, but for rounding at the limit.
+void expect_same(Rig& rig, std::int32_t b, std::int32_t a, double reach, bool moves) {
+  const auto found = keys(rig.search(b, a, reach));
+  const auto sure = keys(search_sheets_brute(rig.bodies, rig.pair(b, a), rig.motion, reach - 1e-5));
+  EXPECT_GT(sure.size(), 100u);
+  for (const auto& k : sure)
+    ASSERT_TRUE(found.count(k)) << k[0] << ": " << k[1] << ' ' << k[2] << ' ' << k[3] << ' '
+                                << k[4];
+  if (moves) return;
+  const auto more = keys(search_sheets_brute(rig.bodies, rig.pair(b, a), rig.motion, reach + 1e-5));
+  for (const auto& k : found) ASSERT_TRUE(more.count(k));
+}
+
+// Crumpled sheets of random heights: nothing is flat, so nothing may be left out.
+TEST(SheetSearch, cloth_A18_finds_what_trying_all_features_finds) {
+  for (int trial = 0; trial < 4; ++trial) {
+    Random random(unsigned(trial + 1));
+    Rig rig;
+    const Vec3 common = random.point(1);
+    for (int n = 0; n < 2; ++n) {
+      const TriMesh mesh = make_grid(11, 9, 0.3, 0.25);
+      std::vector<Vec3> places, ways;
+      for (const Vec3& v : mesh.vertices) {
+        places.push_back(Vec3{0.4 * v.x, v.y, 0.4 * v.z} + random.point(0.05));
+        ways.push_back(trial == 0 ? Vec3{} : common + random.point(0.01 * trial));
+      }
+      rig.add(mesh, places, ways);
+    }
+    expect_same(rig, 0, 0, 0.006, trial > 0);
+    expect_same(rig, 1, 1, 0.006, trial > 0);
+    expect_same(rig, 0, 1, 0.006, trial > 0);
+  }
+}
+
+// A sheet rolled up: neighbouring turns, 8 mm apart, are in reach of each other, and flat patches,
+// which are not looked at, must not hide them. Turned by any angle.
+TEST(SheetSearch, cloth_A18_flat_patches_hide_nothing_in_a_roll) {
+  const TriMesh mesh = make_grid(60, 6, 1, 0.1);
+  for (int turn = 0; turn < 3; ++turn) {
+    std::vector<Vec3> places;
+    for (const Vec3& v : mesh.vertices) {
+      // Arc length r a + q a^2 / 2 = x + 1/2: nothing is stretched.
+      const double r = 0.03, q = 0.008 / 6.283;
+      const double angle = (std::sqrt(r * r + 2 * q * (v.x + 0.5)) - r) / q, radius = r + q * angle;
+      const Vec3 p{radius * std::cos(angle), radius * std::sin(angle), v.z};
+      places.push_back(rotate(normalized(Quat{0.3 * turn, 0.2, 0.1 * turn, 1}), p));
+    }
+    Rig rig;
+    rig.add(mesh, places, std::vector<Vec3>(places.size(), Vec3{1, 0, 0}));
+    const auto found = keys(rig.search(0, 0, 0.012));
+    std::map<std::int32_t, Vec3> rest;
+    for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
+      rest[rig.bodies[0].order[v]] = mesh.vertices[v];
+    int turns = 0;
+    for (const auto& k :
+         keys(search_sheets_brute(rig.bodies, rig.pair(0, 0), rig.motion, 0.012 - 1e-5))) {
+      if (length(rest[k[1]] - rest[k[3]]) < 0.06) continue;  // of one turn
+      ++turns;
+      ASSERT_TRUE(found.count(k));
+    }
+    EXPECT_GT(turns, 500);
+  }
+}
+
+// The rest of it: a flat sheet that falls, at an angle, has no candidates however fast it is.
+TEST(SheetSearch, a_flat_sheet_that_falls_has_no_candidates) {
+  const TriMesh mesh = make_grid(30, 30, 1, 1);
+  std::vector<Vec3> places;
+  for (const Vec3& v : mesh.vertices)
+    places.push_back(rotate(normalized(Quat{0.3, 0.2, 0.1, 1}), v));
+  Rig rig;
+  rig.add(mesh, places, std::vector<Vec3>(places.size(), Vec3{0, -1, 0.3}));
+  EXPECT_TRUE(rig.search(0, 0, 0.012).empty());
+}
+
+// Each vertex and each edge belongs to one triangle: of two triangles apart, 15 pairs of features
+// without that, and in a whole mesh each feature once.
+TEST(SheetSearch, cloth_A18_every_feature_has_one_owner) {
+  ClothDef def;
+  def.mesh = make_grid(9, 7, 1, 1);
+  const DeformableSurface surface = build_cloth(def).body.surface;
+  std::vector<int> vertices(surface.vertices.size()), edges(surface.edges.size());
+  for (const auto& owned : surface.owned_vertices)
+    for (const std::int32_t v : owned)
+      if (v >= 0) ++vertices[std::size_t(v)];
+  for (const auto& owned : surface.owned_edges)
+    for (const std::int32_t e : owned)
+      if (e >= 0) ++edges[std::size_t(e)];
+  EXPECT_TRUE(std::all_of(vertices.begin(), vertices.end(), [](int n) { return n == 1; }));
+  EXPECT_TRUE(std::all_of(edges.begin(), edges.end(), [](int n) { return n == 1; }));
+}
+
+}  // namespace
+}  // namespace pliant

@@ -1,0 +1,121 @@
+// Worlds in which cloth meets itself and other cloth, and the check that it never passes through.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <pliant/pliant.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "geometry/self_intersection.h"
+
+namespace pliant {
+
+inline constexpr double k_pi = std::numbers::pi;
+
+struct SheetRig {
+  World world;
+  std::vector<ClothId> cloths;
+  TriMesh joined;  // triangles of all cloths
+
+  explicit SheetRig(const WorldDef& def = {}) : world(def) {}
+
+  ClothId add(const ClothDef& def) {
+    const std::int32_t first = std::int32_t(joined.vertices.size());
+    for (const Triangle& t : def.mesh.triangles)
+      joined.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+    joined.vertices.resize(joined.vertices.size() + def.mesh.vertices.size());
+    cloths.push_back(world.add_cloth(def).value());
+    return cloths.back();
+  }
+  void add_floor() {
+    BodyDef floor;
+    floor.motion = Motion::fixed;
+    floor.shape = HalfSpace{};
+    world.add_body(floor).value();
+  }
+
+  // How many pairs of triangles pass through each other.
+  std::size_t crossings() {
+    std::vector<Vec3> places;
+    std::size_t n = 0;
+    for (const ClothId id : cloths) {
+      world.copy_positions(id, places);
+      for (const Vec3& p : places) joined.vertices[n++] = p;
+    }
+    return self_intersections(joined).size();
+  }
+
+  // Steps of 1/60 s, looked at after each.
+  void expect_no_crossing(double seconds) {
+    const int frames = int(std::lround(60 * seconds));
+    for (int frame = 1; frame <= frames; ++frame) {
+      const StepReport report = world.step(1. / 60);
+      ASSERT_EQ(report.frozen, 0) << "frame " << frame;
+      ASSERT_EQ(crossings(), 0u) << "frame " << frame;
+    }
+  }
+};
+
+inline WorldDef weightless_sheets() {
+  WorldDef def;
+  def.gravity = {};
+  def.sleep = false;
+  return def;
+}
+
+// Laid double over the floor, the upper half 6 cm above the lower one.
+inline ClothDef folded_sheet(int cells) {
+  ClothDef cloth;
+  cloth.self_contact = true;
+  cloth.mesh = make_grid(cells, cells, 1, 1);
+  for (const Vec3& v : cloth.mesh.vertices) {
+    const double u = v.x + 0.5, radius = 0.1 / k_pi;
+    Vec3 p{u, 0.02, v.z};
+    if (u > 0.55) {
+      p = {1 - u, 0.02 + 2 * radius, v.z};
+    } else if (u > 0.45) {
+      const double angle = (u - 0.45) / radius;
+      p = {0.45 + radius * std::sin(angle), 0.02 + radius * (1 - std::cos(angle)), v.z};
+    }
+    cloth.initial_positions.push_back(p);
+  }
+  cloth.initial_velocities.assign(cloth.initial_positions.size(), Vec3{});
+  return cloth;
+}
+
+// Two opposite edges turn against each other, one turn a second in all, and back; they come nearer
+// by 24 cm meanwhile, as the twisted cloth is shorter.
+inline ClothDef twisted_sheet(int cells, double turns) {
+  ClothDef cloth;
+  cloth.self_contact = true;
+  cloth.mesh = make_grid(cells, cells, 1, 1);
+  for (const double side : {-1., 1.}) {
+    Pin pin;
+    for (std::size_t v = 0; v < cloth.mesh.vertices.size(); ++v)
+      if (side * cloth.mesh.vertices[v].x > 0.499) pin.vertices.push_back(std::int32_t(v));
+    const int keys = int(16 * turns);
+    for (int n = 0; n <= 2 * keys; ++n) {
+      const double part = double(n <= keys ? n : 2 * keys - n) / keys;
+      const double angle = side * part * turns * k_pi;  // half of it on each side
+      pin.path.push_back(
+          {n / 16., {-side * 0.12 * part, 0, 0}, {std::sin(angle / 2), 0, 0, std::cos(angle / 2)}});
+    }
+    cloth.pins.push_back(pin);
+  }
+  return cloth;
+}
+
+inline void add_stack(SheetRig& rig, int count, int cells, double size) {
+  rig.add_floor();
+  for (int n = 0; n < count; ++n) {
+    ClothDef cloth;
+    cloth.mesh = make_grid(cells, cells, size, size);
+    cloth.self_contact = true;
+    cloth.position = {0.01 * (n % 3), 0.02 + 0.02 * n, 0.013 * (n % 4)};
+    cloth.rotation = {0, std::sin(0.1 * n), 0, std::cos(0.1 * n)};
+    rig.add(cloth);
+  }
+}
+
+}  // namespace pliant
