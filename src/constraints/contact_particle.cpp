@@ -163,7 +163,7 @@ RigidReaction project_contact(ParticleContact& c, Particles& particles,
   const Vec3R impulse = change * c.normal;
   move_particles(c, particles, share, impulse, pushed);
   const Vec3R rubbed = friction(c, particles, rigid, pushes, split, (1 - pushed) * c.multiplier);
-  if (c.rigid < 0) return {passed * impulse, (1 - pushed) * passed * impulse};
+  if (!c.on_rigid) return {passed * impulse, (1 - pushed) * passed * impulse};
   return {-(impulse + rubbed), -((1 - pushed) * impulse + rubbed)};
 }
 

@@ -108,6 +108,7 @@ struct ParticleContact {
   std::int32_t particles = 0;                      // how many are used
   std::int32_t pair = 0;
   std::int32_t rigid = -1;   // where it is dynamic
+  bool on_rigid = false;     // side a is a rigid body, of any kind
   std::int32_t behind = -1;  // rigid body that the last projection passed a part on to, at `arm`
   Vec3T<Real> normal;        // unit
   Vec3T<Real> first_normal;  // unit, when the substep began: tells the sides apart

@@ -215,6 +215,7 @@ void finish_contact(const RefreshContext& context, std::int32_t index, const Con
                     const Meeting& meeting, ParticleContact& contact) {
   contact.pair = index;
   contact.rigid = pair.dynamic ? pair.rigid : -1;
+  contact.on_rigid = pair.rigid >= 0;
   contact.normal = contact.first_normal = meeting.normal;
   contact.friction_static = pair.friction_static;
   contact.friction_kinetic = pair.friction_kinetic;

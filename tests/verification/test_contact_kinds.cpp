@@ -312,5 +312,35 @@ TEST(ContactKinds, the_same_bits_on_any_number_of_threads) {
   }
 }
 
+// What carries a cloth feels its weight, also where it meets the insides of triangles: on a curved
+// shape and on edges. At rest the forces of a step add up to the weight; what still breathes takes
+// and gives a per cent. Seen to fail: the ball felt nothing and the box a quarter, while
+// triangles did not tell fixed bodies what they gave them.
+TEST(ContactKinds, fixed_shapes_feel_the_weight_of_a_cloth) {
+  const Quat lying{0, 0, std::sqrt(0.5), std::sqrt(0.5)};
+  const std::pair<Shape, Quat> shapes[] = {
+      {Sphere{0.2}, {}}, {Capsule{0.07, 0.4}, lying}, {Box{{0.2, 0.05, 0.2}}, {}}};
+  for (const auto& [shape, rotation] : shapes) {
+    World world;
+    BodyDef body;
+    body.motion = Motion::fixed;
+    body.shape = shape;
+    body.rotation = rotation;
+    const BodyId id = world.add_body(body).value();
+    ClothDef cloth;
+    cloth.mesh = make_grid(20, 20, 0.6, 0.6);
+    cloth.position = {0, 0.25, 0};
+    cloth.linear_drag = 2;
+    const ClothId cloth_id = world.add_cloth(cloth).value();
+    double sum = 0;
+    for (int n = 0; n < 360; ++n) {
+      world.step(1. / 60);
+      if (n >= 300) sum += world.contact_force(id).y / 60;
+    }
+    const double weight = 9.81 * world.mass(cloth_id);
+    EXPECT_NEAR(sum, -weight, 0.02 * weight) << shape.index();
+  }
+}
+
 }  // namespace
 }  // namespace pliant
