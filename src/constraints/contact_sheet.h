@@ -9,7 +9,7 @@
 //   or, while an old overlap is pushed out, less. Vertex-triangle: s = (1, -u, -v, -w); edge-edge:
 //   s = (1-s, s, -(1-t), -t). The sum of s_k is 0: linear momentum stays; n is parallel to the line
 //   between the nearest points: so does angular momentum, until the substep has turned them.
-//   Sources: spec of Bridson et al. 2002 for the features, Macklin et al. 2014 for the friction.
+//   Sources: Bridson et al. 2002 for the features, Macklin et al. 2014 for the friction.
 #pragma once
 
 #include <span>

@@ -57,6 +57,7 @@ class Hold {
   void prepare() {
     const std::size_t count = begin_.size(), known = scratch_.share.size();
     scratch_.share.resize(count, Real(1));
+    scratch_.next.resize(count, Real(1));
     scratch_.is_member.resize(count, 0);
     scratch_.drift.resize(count);
     scratch_.zone.resize(count);
@@ -236,7 +237,6 @@ class Hold {
   void shorten_way(std::int32_t particle, Real factor) {
     const std::size_t p = std::size_t(particle);
     if (!(particles_.d[p].w > 0)) return;
-    scratch_.next.resize(scratch_.share.size());
     if (scratch_.is_member[p] == 1) {
       scratch_.is_member[p] = 2;  // in the list
       scratch_.next[p] = scratch_.share[p];
