@@ -54,7 +54,7 @@ class OdeEngine final : public BenchEngine {
     dWorldSetQuickStepNumIterations(world_, k_iterations);
     dWorldSetAutoDisableFlag(world_, 0);
     if (threads > 1) start_threads(threads);
-    for (std::size_t i = 0; i < scene.bodies.size(); ++i) add(scene.bodies[i], i);
+    for (const BodyDef& def : scene_.bodies) add(def);
   }
 
   ~OdeEngine() override {
@@ -104,9 +104,9 @@ class OdeEngine final : public BenchEngine {
                                          threading_);
   }
 
-  void add(const BodyDef& def, std::size_t index) {
+  void add(const BodyDef& def) {
     dGeomID geom = make_geom(space_, def);
-    dGeomSetData(geom, reinterpret_cast<void*>(index));
+    dGeomSetData(geom, const_cast<Surface*>(&def.surface));  // of scene_, which outlives it
     dBodyID body = nullptr;
     const dQuaternion q = {def.rotation.w, def.rotation.x, def.rotation.y, def.rotation.z};
     const Vec3& p = def.position;
@@ -128,14 +128,17 @@ class OdeEngine final : public BenchEngine {
     bodies_.push_back(body);
   }
 
+  static const Surface& surface_of(dGeomID geom) {
+    return *static_cast<const Surface*>(dGeomGetData(geom));
+  }
+
   static void meet(void* data, dGeomID a, dGeomID b) {
     auto& self = *static_cast<OdeEngine*>(data);
     const dBodyID body_a = dGeomGetBody(a), body_b = dGeomGetBody(b);
     if (!body_a && !body_b) return;
     std::array<dContact, k_contacts_most> contacts;
     const int count = dCollide(a, b, k_contacts_most, &contacts[0].geom, sizeof(dContact));
-    const Surface& sa = self.scene_.bodies[reinterpret_cast<std::size_t>(dGeomGetData(a))].surface;
-    const Surface& sb = self.scene_.bodies[reinterpret_cast<std::size_t>(dGeomGetData(b))].surface;
+    const Surface &sa = surface_of(a), &sb = surface_of(b);
     for (int i = 0; i < count; ++i) {
       dContact& contact = contacts[std::size_t(i)];
       contact.surface.mode = dContactApprox1;

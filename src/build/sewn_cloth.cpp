@@ -123,6 +123,7 @@ Wing wing_of(const SewnTriangle& t, std::int32_t a, std::int32_t b) {
 void add_seam_bending(const std::vector<SewnTriangle>& triangles,
                       std::span<const std::uint8_t> bends, ConstraintRows& rows) {
   std::vector<Triangle> renamed;
+  renamed.reserve(triangles.size());
   for (const SewnTriangle& t : triangles) renamed.push_back(t.root);
   for (const MeshEdge& e : unique_edges(renamed)) {
     if (e.triangle_count != 2) continue;

@@ -190,7 +190,7 @@ void measure_stretch(std::span<const StrainBatch> batches, const Vec4* d, Stretc
     const Vec3W x2 = gather(d, b.i[2].data()).xyz();
     const Vec3W e0 = b.base[0] + (gather(d, b.i[0].data()).xyz() - x2);
     const Vec3W e1 = b.base[1] + (gather(d, b.i[1].data()).xyz() - x2);
-    const RealW now[3] = {dot(e0, e0), dot(e1, e1), dot(e1 - e0, e1 - e0)};
+    const RealW now0 = dot(e0, e0), now1 = dot(e1, e1), now2 = dot(e1 - e0, e1 - e0);
     for (int k = 0; k < k_lanes; ++k) {
       if (b.i[0][std::size_t(k)] == b.i[1][std::size_t(k)]) continue;
       // The rest edges are the inverse of what the batch holds.
@@ -201,7 +201,8 @@ void measure_stretch(std::span<const StrainBatch> batches, const Vec4* d, Stretc
       const double du = u[1] - u[0], dv = v[1] - v[0];
       const double rest[3] = {u[0] * u[0] + v[0] * v[0], u[1] * u[1] + v[1] * v[1],
                               du * du + dv * dv};
-      for (std::size_t e = 0; e < 3; ++e) stretch.add(std::sqrt(double(now[e][k]) / rest[e]));
+      const double now[3] = {double(now0[k]), double(now1[k]), double(now2[k])};
+      for (std::size_t e = 0; e < 3; ++e) stretch.add(std::sqrt(now[e] / rest[e]));
     }
   }
 }

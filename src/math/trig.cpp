@@ -48,7 +48,7 @@ double atan_unit(double t) {
                                0.6435011087932844,
                                0.7188299996216245,
                                0.7853981633974483};
-  const int k = int(t * 8 + 0.5);
+  const int k = int((t * 16 + 1) / 2);  // the nearest
   const double c = k / 8.0;
   const double u = (t - c) / (1 + t * c);  // |u| <= 1/16
   const double u2 = u * u;

@@ -113,9 +113,12 @@ struct BoundSource {
 template <class T>
 std::span<const Field<T>> fields_of();
 
+// A type is no expression: it takes no parentheses.
+// NOLINTBEGIN(bugprone-macro-parentheses)
 #define PLIANT_FIELDS(Type) \
   template <>               \
   std::span<const Field<Type>> fields_of<Type>();
+// NOLINTEND(bugprone-macro-parentheses)
 PLIANT_FIELDS(Sphere)
 PLIANT_FIELDS(Box)
 PLIANT_FIELDS(Capsule)

@@ -61,7 +61,7 @@ void apply(Json& document, const std::string& given, OverrideMarks& marks,
     if (at->is_array()) {
       const auto index = index_of(*at, part);
       if (!index) {
-        errors.push_back({label + ": " + place, no_element(*at, part)});
+        errors.push_back({fmt::format("{}: {}", label, place), no_element(*at, part)});
         return;
       }
       at = &(*at)[*index];
@@ -70,7 +70,7 @@ void apply(Json& document, const std::string& given, OverrideMarks& marks,
     }
     if (at->is_null() && created) *at = Json::object();
     if (!at->is_object()) {
-      errors.push_back({label + ": " + place,
+      errors.push_back({fmt::format("{}: {}", label, place),
                         fmt::format("is {}, which has no \"{}\" inside", found(*at), part)});
       return;
     }

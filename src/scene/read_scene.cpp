@@ -169,7 +169,7 @@ bool any_path(const std::vector<Pin>& pins) {
   return std::any_of(pins.begin(), pins.end(), [](const Pin& pin) { return !pin.path.empty(); });
 }
 
-void add_solids(SceneReader& in, const Json& json, const Place& place, SolidDef def,
+void add_solids(SceneReader& in, const Json& json, const Place& place, const SolidDef& def,
                 const MeshSource& source) {
   Reader& reader = in.reader;
   const std::vector<Vec3> offsets = read_array(reader, json, place, any_path(def.pins));
@@ -226,7 +226,7 @@ void read_solid(SceneReader& in, const Json& json, const Place& place, std::size
     std::erase_if(checked, [](const Error& e) { return e.place == "mesh"; });
   reader.add_checked(place, checked, before);
   default_name(def.name, SubjectKind::solid, index);
-  add_solids(in, json, place, std::move(def), source);
+  add_solids(in, json, place, def, source);
 }
 
 using ReadThing = void (*)(SceneReader&, const Json&, const Place&, std::size_t);

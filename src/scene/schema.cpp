@@ -61,7 +61,9 @@ Json type_schema(const Range& range) {
 // The default, where it says something that the description does not.
 template <class T>
 Json default_json(const T& v) {
-  if constexpr (std::is_same_v<T, double> || std::is_same_v<T, int> || std::is_same_v<T, bool>)
+  if constexpr (std::is_same_v<T, double> || std::is_same_v<T, int> || std::is_same_v<T, bool> ||
+                std::is_same_v<T, std::array<int, 2>> || std::is_same_v<T, std::array<int, 3>> ||
+                std::is_same_v<T, std::array<double, 3>>)
     return v;
   else if constexpr (std::is_same_v<T, Vec3>)
     return Json::array({v.x, v.y, v.z});
@@ -69,10 +71,6 @@ Json default_json(const T& v) {
     return Json::array({v.x, v.y, v.z, v.w});
   else if constexpr (std::is_enum_v<T>)
     return words_of(v)[static_cast<std::size_t>(v)];
-  else if constexpr (std::is_same_v<T, std::array<int, 2>> ||
-                     std::is_same_v<T, std::array<int, 3>> ||
-                     std::is_same_v<T, std::array<double, 3>>)
-    return v;
   else
     return nullptr;
 }

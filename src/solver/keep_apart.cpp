@@ -196,32 +196,46 @@ class Guard {
     return g.triangle != nullptr ? triangle_approach(pair, g) : point_approach(g);
   }
   Real point_approach(const Guarded& g) const {
-    const Real share = g.rigid >= 0 ? scratch_.rigid_share[std::size_t(g.rigid)] : Real(1);
-    Real sum = share * dot(g.normal, g.rigid_motion);
-    for (int n = 0; n < g.particles; ++n) {
-      const std::size_t p = std::size_t(g.particle[n]);
-      const Vec3R moved = xyz(particles_.d[p]) - xyz(context_.begin[p]);
-      sum -= scratch_.particle_share[p] * g.weight[n] * dot(g.normal, moved);
-    }
+    Real sum = rigid_approach(g);
+    for (int n = 0; n < g.particles; ++n) sum += particle_approach(g, n);
     return sum;
   }
+  Real rigid_approach(const Guarded& g) const {
+    const Real share = g.rigid >= 0 ? scratch_.rigid_share[std::size_t(g.rigid)] : Real(1);
+    return share * dot(g.normal, g.rigid_motion);
+  }
+  Real particle_approach(const Guarded& g, int n) const {
+    const std::size_t p = std::size_t(g.particle[n]);
+    const Vec3R moved = xyz(particles_.d[p]) - xyz(context_.begin[p]);
+    return -scratch_.particle_share[p] * g.weight[n] * dot(g.normal, moved);
+  }
 
-  // One round: every contact that comes too near shortens the ways of its sides alike. Returns how
-  // many there were.
+  // One round: every contact that comes too near shortens the ways of those of its sides alike that
+  // bring them nearer. What flees keeps its way: a ball that the cloth around it chases would else
+  // hang in the air for ever. Returns how many such contacts there were.
   int shorten(bool stop) {
     int held = 0;
     each([&](const ContactPair& pair, const Guarded& g) {
       const Real nearer = approach(pair, g);
       if (nearer <= g.allowed) return;
       ++held;
-      const Real factor = stop ? Real(0) : g.allowed / nearer;
+      // All corners of a triangle count: any of them may turn it inwards.
+      const auto nears = [&](int n) {
+        return g.triangle != nullptr || particle_approach(g, n) > 0;
+      };
+      const bool rigid_nears = rigid_approach(g) > 0 || (stop && g.triangle != nullptr);
+      Real away = rigid_nears ? Real(0) : -rigid_approach(g);
+      for (int n = 0; n < g.particles; ++n)
+        if (!nears(n)) away -= particle_approach(g, n);
+      const Real factor = stop ? Real(0) : (g.allowed + away) / (nearer + away);
       for (int n = 0; n < g.particles; ++n) {
+        if (!nears(n)) continue;
         const std::size_t p = std::size_t(g.particle[n]);
         if (scratch_.particle_next[p] == 1) scratch_.particles.push_back(g.particle[n]);
         scratch_.particle_next[p] =
             std::min(scratch_.particle_next[p], scratch_.particle_share[p] * factor);
       }
-      if (g.rigid < 0) return;
+      if (g.rigid < 0 || !rigid_nears) return;
       const std::size_t r = std::size_t(g.rigid);
       if (scratch_.rigid_next[r] == 1) scratch_.bodies.push_back(g.rigid);
       scratch_.rigid_next[r] = std::min(scratch_.rigid_next[r], scratch_.rigid_share[r] * factor);

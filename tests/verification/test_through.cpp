@@ -79,6 +79,33 @@ TEST(Through, cloth_A23_a_rigid_bullet_does_not_cross_a_cloth) {
     }
 }
 
+// The cloth closes behind this ball and pulls itself tight around it. The ball must not hang in the
+// air while the cloth chases it: seen to fail while the guard stopped what flees with what chases.
+TEST(Through, a_ball_caught_in_a_cloth_comes_free) {
+  World world(weightless());
+  (void)world.add_cloth(held_sheet(32)).value();
+  BodyDef ball = bullet(Sphere{0.02}, 0.01, 20, 2);
+  ball.position = {-0.1863, 0.3, 0.0743};
+  ball.angular_velocity = {3, 1, 0};
+  const BodyId id = world.add_body(ball).value();
+  run(world, 60);
+  EXPECT_GT(world.pose(id).position.y, 0);
+}
+
+TEST(Through, no_spinning_bullet_of_many_crosses_a_cloth) {
+  for (int n = 0; n < 40; ++n) {
+    World world(weightless());
+    (void)world.add_cloth(held_sheet(32)).value();
+    const Shape shape = n % 2 == 0 ? Shape{Sphere{0.02}} : Shape{Box{{0.02, 0.02, 0.02}}};
+    BodyDef body = bullet(shape, 0.01, 20, n);
+    body.position = {-0.2 + 0.0137 * (n % 29), 0.3, -0.2 + 0.0211 * (n % 19)};
+    body.angular_velocity = {3, 1, 0};
+    const BodyId id = world.add_body(body).value();
+    run(world, 60);
+    EXPECT_GT(world.pose(id).position.y, 0) << "start " << n;
+  }
+}
+
 TEST(Through, a_rigid_bullet_does_not_cross_a_solid_sheet) {
   for (int n = 0; n < k_starts; ++n) {
     World world(weightless());
@@ -134,7 +161,7 @@ TEST(Through, a_cloth_thrown_does_not_cross_a_thin_plate) {
 // Held by a cloth that it has stretched beyond all bounds a small ball has nowhere to turn to.
 // Friction of its weight gives mu g h / (0.4 r) = 0.64 rad/s in a substep, of which a quarter is
 // lost in each: 2.6 rad/s, some times that where the cloth pulls with more than the weight. Seen to
-// fail with 54 rad/s, and 577 rad/s in another start, while only its speed was lost and not its
+// fail with 110 rad/s, and 620 rad/s in another start, while only its speed was lost and not its
 // spin.
 TEST(Through, what_is_held_gathers_no_spin) {
   World world;
@@ -145,7 +172,7 @@ TEST(Through, what_is_held_gathers_no_spin) {
   BodyDef ball;
   ball.shape = Sphere{0.04};
   ball.mass = 1.23;
-  ball.position = {-0.033, 0.45, -0.025};
+  ball.position = {-0.013, 0.45, -0.014};
   const BodyId id = world.add_body(ball).value();
   int held = 0;
   for (int i = 0; i < 240; ++i) {
