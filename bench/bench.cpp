@@ -5,21 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "bench/bars.h"
+#include "bench/catalogue.h"
 #include "bench/work.h"
 
 namespace pliant::bench {
 namespace {
-
-struct Benchmark {
-  const char* name;
-  Standing rule;
-};
-constexpr Benchmark k_benchmarks[] = {
-    {"cloth64", Standing::in_place},   {"cloth128", Standing::in_place},
-    {"softcubes", Standing::in_place}, {"pyramid", Standing::in_place},
-    {"boxes", Standing::contained},    {"spheres", Standing::contained},
-    {"mix", Standing::in_place},
-};
 
 struct EngineKind {
   const char* name;
@@ -28,11 +19,6 @@ struct EngineKind {
 constexpr EngineKind k_engines[] = {
     {"pliant", make_pliant_engine}, {"bullet", make_bullet_engine}, {"ode", make_ode_engine}};
 
-const Benchmark* find_benchmark(const std::string& name) {
-  for (const Benchmark& b : k_benchmarks)
-    if (name == b.name) return &b;
-  return nullptr;
-}
 const EngineKind* find_engine(const std::string& name) {
   for (const EngineKind& e : k_engines)
     if (name == e.name) return &e;
@@ -63,15 +49,26 @@ Timing timing_of(std::vector<double> frames) {
   return {sum / double(frames.size()), frames[rank - 1]};
 }
 
+struct Frames {
+  int first = 0;  // measured
+  int last = 0;   // the first that is not run
+};
+
+Frames frames_of(const Benchmark& benchmark, const BenchOptions& options) {
+  const bool shorter = benchmark.last_frame > options.first_frame;
+  return {options.first_frame,
+          shorter ? std::min(benchmark.last_frame, options.last_frame) : options.last_frame};
+}
+
 // One run from the beginning; `meter` looks at every frame outside the timed part.
-Timing run_once(BenchEngine& engine, const Scene& scene, const BenchOptions& options, int threads,
+Timing run_once(BenchEngine& engine, double dt, const Frames& run, int threads,
                 QualityMeter* meter) {
   const clockid_t clock = threads == 1 ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC;
   std::vector<double> frames;
-  for (int frame = 0; frame < options.last_frame; ++frame) {
-    const bool measured = frame >= options.first_frame;
+  for (int frame = 0; frame < run.last; ++frame) {
+    const bool measured = frame >= run.first;
     const double before = now_ms(clock);
-    engine.step(scene.dt);
+    engine.step(dt);
     const double after = now_ms(clock);
     if (measured) frames.push_back(after - before);
     if (meter) meter->sample(engine, measured);
@@ -79,77 +76,103 @@ Timing run_once(BenchEngine& engine, const Scene& scene, const BenchOptions& opt
   return timing_of(std::move(frames));
 }
 
-struct Contest {
-  const BenchOptions& options;
-  const Scene& scene;
-  Standing rule;
-  BenchReport& report;
-};
-
 void add_note(BenchReport& report, std::string note) {
   if (std::find(report.notes.begin(), report.notes.end(), note) == report.notes.end())
     report.notes.push_back(std::move(note));
 }
 
-// All engines on one scene with one number of threads, taking turns.
-void run_contest(const Contest& contest, const std::vector<const EngineKind*>& engines,
-                 int threads) {
-  std::vector<BenchRow> rows(engines.size());
-  for (int repeat = 0; repeat < contest.options.repeats; ++repeat) {
-    for (std::size_t i = 0; i < engines.size(); ++i) {
-      BenchRow& row = rows[i];
-      if (repeat > 0 && row.engine.empty()) continue;  // refused
-      EngineResult made = engines[i]->make(contest.scene, threads);
-      if (!made) {
-        add_note(contest.report, fmt::format("{} is left out where it cannot run: {}",
-                                             engines[i]->name, made.error().message));
-        continue;
-      }
-      if (contest.options.progress)
-        contest.options.progress(
-            fmt::format("{}: {}, {} thread{}, run {} of {}", contest.scene.name, engines[i]->name,
-                        threads, threads == 1 ? "" : "s", repeat + 1, contest.options.repeats));
-      BenchEngine& engine = *made.value();
-      QualityMeter meter(contest.scene, contest.rule);
-      const Timing timing =
-          run_once(engine, contest.scene, contest.options, threads, repeat == 0 ? &meter : nullptr);
-      if (repeat == 0) {
-        row = {contest.scene.name,  engines[i]->name,  threads,
-               timing.mean,         timing.p95,        engine.substeps(),
-               engine.sweeps(),     engine.settings(), 0,
-               meter.result(engine)};
-      } else if (timing.mean < row.ms_mean) {
-        row.ms_mean = timing.mean;
-        row.ms_p95 = timing.p95;
-      }
-    }
+// One engine on one scene.
+struct Entry {
+  const Scene* scene;
+  const Benchmark* benchmark;
+  const EngineKind* engine;
+};
+
+// Those that take turns.
+struct Contest {
+  const BenchOptions& options;
+  std::vector<Entry> entries;
+  BenchReport& report;
+};
+
+int vertices_of(const Scene& scene) {
+  std::size_t sum = 0;
+  for (const ClothDef& cloth : scene.cloths) sum += cloth.mesh.vertices.size();
+  return int(sum);
+}
+
+// Puts one more run of an entry into its row; an empty row is an engine that refused.
+void run_entry(const Contest& contest, const Entry& entry, int threads, int repeat, BenchRow& row) {
+  const BenchOptions& options = contest.options;
+  EngineResult made = entry.engine->make(*entry.scene, threads);
+  if (!made) {
+    add_note(contest.report, fmt::format("{} is left out where it cannot run: {}",
+                                         entry.engine->name, made.error().message));
+    return;
   }
+  if (options.progress)
+    options.progress(fmt::format("{}: {}, {} thread{}, run {} of {}", entry.scene->name,
+                                 entry.engine->name, threads, threads == 1 ? "" : "s", repeat + 1,
+                                 options.repeats));
+  BenchEngine& engine = *made.value();
+  const Frames frames = frames_of(*entry.benchmark, options);
+  QualityMeter meter(*entry.scene, entry.benchmark->rule);
+  const Timing timing =
+      run_once(engine, entry.scene->dt, frames, threads, repeat == 0 ? &meter : nullptr);
+  if (repeat == 0)
+    row = {.scene = entry.scene->name,
+           .engine = entry.engine->name,
+           .threads = threads,
+           .ms_mean = timing.mean,
+           .ms_p95 = timing.p95,
+           .substeps = engine.substeps(),
+           .sweeps = engine.sweeps(),
+           .settings = engine.settings(),
+           .times_bullet = 0,
+           .quality = meter.result(engine),
+           .vertices = vertices_of(*entry.scene),
+           .first_frame = frames.first,
+           .last_frame = frames.last,
+           .repeats = 1,
+           .bars = {}};
+  row.repeats = repeat + 1;
+  if (timing.mean < row.ms_mean) {
+    row.ms_mean = timing.mean;
+    row.ms_p95 = timing.p95;
+  }
+}
+
+// All entries with one number of threads.
+void run_contest(const Contest& contest, int threads) {
+  std::vector<BenchRow> rows(contest.entries.size());
+  std::vector<char> done(rows.size(), 0);
+  for (int repeat = 0; repeat < contest.options.repeats; ++repeat)
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (done[i]) continue;
+      const double before = now_ms(CLOCK_MONOTONIC);
+      run_entry(contest, contest.entries[i], threads, repeat, rows[i]);
+      done[i] = rows[i].engine.empty() || now_ms(CLOCK_MONOTONIC) - before > 1e3 * k_long_run;
+    }
   for (BenchRow& row : rows)
     if (!row.engine.empty()) contest.report.rows.push_back(std::move(row));
 }
 
-void compare_with_bullet(BenchReport& report) {
-  for (BenchRow& row : report.rows)
-    for (const BenchRow& other : report.rows)
-      if (other.scene == row.scene && other.engine == "bullet" && other.threads == 1 &&
-          row.ms_mean > 0)
-        row.times_bullet = other.ms_mean / row.ms_mean;
-}
-
-Result<Scene> load(const std::string& name, const BenchOptions& options) {
+Result<Scene> load(const Benchmark& benchmark, const BenchOptions& options) {
   const std::string directory = options.directory.empty() ? PLIANT_BENCH_SCENES : options.directory;
+  std::vector<std::string> overrides = benchmark.overrides;
+  overrides.insert(overrides.end(), options.overrides.begin(), options.overrides.end());
   SceneProblems problems;
   std::optional<Scene> scene =
-      load_scene(directory + "/" + name + ".json", options.overrides, problems);
+      load_scene(directory + "/" + benchmark.file + ".json", overrides, problems);
   if (!scene) {
-    if (problems.errors.empty()) return Error{name, "the scene could not be read"};
+    if (problems.errors.empty()) return Error{benchmark.name, "the scene could not be read"};
     return problems.errors.front();
   }
-  scene->name = name;
+  scene->name = benchmark.name;
   scene->world.sleep = false;
   for (const BodyDef& body : scene->bodies)
     if (!has_depth(body.shape))
-      return Error{name + ": " + body.name, "capsules cannot be measured here"};
+      return Error{benchmark.name + ": " + body.name, "capsules cannot be measured here"};
   return std::move(*scene);
 }
 
@@ -157,7 +180,13 @@ Result<Scene> load(const std::string& name, const BenchOptions& options) {
 
 std::vector<std::string> bench_scene_names() {
   std::vector<std::string> names;
-  for (const Benchmark& b : k_benchmarks) names.push_back(b.name);
+  for (const Benchmark& b : all_benchmarks()) names.push_back(b.name);
+  return names;
+}
+
+std::vector<std::string> bench_group_names() {
+  std::vector<std::string> names;
+  for (const BenchGroup& g : all_groups()) names.push_back(g.name);
   return names;
 }
 
@@ -170,10 +199,11 @@ std::vector<std::string> bench_engine_names() {
 namespace {
 
 std::optional<Error> wrong_options(const BenchOptions& options) {
-  for (const std::string& name : options.scenes)
+  for (const std::string& name : expand_groups(options.scenes))
     if (!find_benchmark(name))
-      return Error{"bench", fmt::format("no benchmark \"{}\"; there are {}", name,
-                                        joined(bench_scene_names()))};
+      return Error{"bench",
+                   fmt::format("no benchmark \"{}\"; there are {}, and the groups {}", name,
+                               joined(bench_scene_names()), joined(bench_group_names()))};
   for (const std::string& name : options.engines)
     if (!find_engine(name))
       return Error{"bench", fmt::format("no engine \"{}\"; there are {}", name,
@@ -188,23 +218,70 @@ std::optional<Error> wrong_options(const BenchOptions& options) {
   return std::nullopt;
 }
 
+bool named(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// Which engines run a benchmark that was asked for.
+std::vector<const EngineKind*> engines_of(const Benchmark& benchmark, const BenchOptions& options) {
+  std::vector<const EngineKind*> out;
+  for (const std::string& name : options.engines.empty() ? bench_engine_names() : options.engines)
+    if (benchmark.peers || name == "pliant") out.push_back(find_engine(name));
+  return out;
+}
+
+// A benchmark and the scene that it loads.
+struct Loaded {
+  const Benchmark* benchmark;
+  Scene scene;
+  std::vector<const EngineKind*> engines;
+};
+
+// What is asked for and, where it is not among them, what it is measured against: under Bullet.
+Result<std::vector<Loaded>> load_all(const BenchOptions& options) {
+  std::vector<Loaded> out;
+  const auto add = [&](const std::string& name, std::vector<const EngineKind*> engines) {
+    const Benchmark& benchmark = *find_benchmark(name);
+    Result<Scene> scene = load(benchmark, options);
+    if (!scene) return std::optional<Error>(scene.error());
+    out.push_back({&benchmark, std::move(scene).value(), std::move(engines)});
+    return std::optional<Error>();
+  };
+  const auto names =
+      expand_groups(options.scenes.empty() ? all_groups().front().members : options.scenes);
+  std::vector<std::string> added = names;
+  for (const std::string& name : names) {
+    const Benchmark& benchmark = *find_benchmark(name);
+    if (const auto error = add(name, engines_of(benchmark, options))) return *error;
+    const std::string& reference = benchmark.reference;
+    if (reference.empty() || named(added, reference)) continue;
+    added.push_back(reference);
+    if (!options.engines.empty() && !named(options.engines, "bullet")) continue;
+    if (const auto error = add(reference, {find_engine("bullet")})) return *error;
+  }
+  return out;
+}
+
 }  // namespace
 
 Result<BenchReport> run_bench(const BenchOptions& options) {
   if (const auto error = wrong_options(options)) return *error;
-  const auto scenes = options.scenes.empty() ? bench_scene_names() : options.scenes;
-  std::vector<const EngineKind*> engines;
-  for (const std::string& name : options.engines.empty() ? bench_engine_names() : options.engines)
-    engines.push_back(find_engine(name));
+  const Result<std::vector<Loaded>> loaded = load_all(options);
+  if (!loaded) return loaded.error();
   BenchReport report;
-  for (const std::string& name : scenes) {
-    Result<Scene> scene = load(name, options);
-    if (!scene) return scene.error();
-    report.scenes.push_back({name, describe_work(scene.value())});
-    const Contest contest{options, scene.value(), find_benchmark(name)->rule, report};
-    for (const int threads : options.threads) run_contest(contest, engines, threads);
+  std::vector<std::string> turns;
+  for (const Loaded& l : loaded.value()) {
+    report.scenes.push_back({l.scene.name, describe_work(l.scene)});
+    if (!named(turns, l.benchmark->turn)) turns.push_back(l.benchmark->turn);
   }
-  compare_with_bullet(report);
+  for (const std::string& turn : turns) {
+    Contest contest{options, {}, report};
+    for (const Loaded& l : loaded.value())
+      for (const EngineKind* engine : l.engines)
+        if (l.benchmark->turn == turn) contest.entries.push_back({&l.scene, l.benchmark, engine});
+    for (const int threads : options.threads) run_contest(contest, threads);
+  }
+  compare_rows(report);
   return report;
 }
 

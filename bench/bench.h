@@ -2,6 +2,7 @@
 // under Bullet and ODE, with their times and how well they did the work.
 // Rules: sleeping off; every engine is built from the scene file; CPU time of the process for one
 // thread, wall time for more; engines take turns, run by run; of the repeats the fastest counts.
+// A run of more than k_long_run seconds is not repeated.
 #pragma once
 
 #include <functional>
@@ -14,8 +15,10 @@
 
 namespace pliant::bench {
 
+inline constexpr double k_long_run = 30;  // s
+
 struct BenchOptions {
-  std::vector<std::string> scenes;   // empty = all of bench_scene_names()
+  std::vector<std::string> scenes;   // or groups of them; empty = the first of the groups
   std::vector<std::string> engines;  // empty = all of bench_engine_names()
   std::vector<int> threads{1, 2};
   int first_frame = 60;  // the frames before are not measured
@@ -24,6 +27,15 @@ struct BenchOptions {
   std::vector<std::string> overrides;  // of scene values, as for load_scene
   std::string directory;               // of the scene files; empty = where the build found them
   std::function<void(const std::string&)> progress;  // called with one line before each run
+};
+
+// What a row is asked for.
+struct Bar {
+  std::string what;
+  double value = 0;
+  double limit = 0;
+  bool at_least = true;                                                      // else at most
+  bool holds() const { return at_least ? value >= limit : value <= limit; }  // a NaN does not
 };
 
 struct BenchRow {
@@ -37,6 +49,11 @@ struct BenchRow {
   std::string settings;     // of the engine, beyond the scene's
   double times_bullet = 0;  // Bullet's ms_mean on one thread over this one; 0 = no such row
   Quality quality;
+  int vertices = 0;     // of cloth
+  int first_frame = 0;  // measured
+  int last_frame = 0;   // the first that is not run
+  int repeats = 1;      // of which the fastest counts
+  std::vector<Bar> bars;
 };
 
 struct BenchScene {
@@ -51,6 +68,7 @@ struct BenchReport {
 };
 
 std::vector<std::string> bench_scene_names();
+std::vector<std::string> bench_group_names();
 std::vector<std::string> bench_engine_names();
 
 Result<BenchReport> run_bench(const BenchOptions& options);

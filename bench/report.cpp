@@ -3,7 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "bench/bench.h"
+#include "bench/bars.h"
+#include "bench/catalogue.h"
 
 namespace pliant::bench {
 namespace {
@@ -28,6 +29,75 @@ std::string quality_words(const Quality& q) {
   return out;
 }
 
+const char* verdict(const Bar& bar) { return bar.holds() ? "holds" : "fails"; }
+
+// The frames and repeats of a row where they are not those of the first.
+std::string shortened(const BenchRow& row, const BenchRow& first) {
+  std::string out;
+  if (row.last_frame != first.last_frame)
+    out += fmt::format("; frames {} to {} only", row.first_frame, row.last_frame - 1);
+  if (row.repeats != first.repeats) out += fmt::format("; best of {} only", row.repeats);
+  return out;
+}
+
+std::string rows_table(const BenchReport& report, const std::string& scene) {
+  std::string out = fmt::format("  {:<8}{:>8}{:>10}{:>10}{:>10}  {:<10}{}\n", "engine", "threads",
+                                "ms mean", "ms p95", "x Bullet", "steps", "quality; settings");
+  for (const BenchRow& row : report.rows) {
+    if (row.scene != scene) continue;
+    const std::string times = row.times_bullet > 0 ? fmt::format("{:.2f}", row.times_bullet) : "-";
+    out += fmt::format("  {:<8}{:>8}{:>10.3f}{:>10.3f}{:>10}  {:<10}{}; {}{}\n", row.engine,
+                       row.threads, row.ms_mean, row.ms_p95, times,
+                       fmt::format("{} x {}", row.substeps, row.sweeps), quality_words(row.quality),
+                       row.settings, shortened(row, report.rows.front()));
+  }
+  return out;
+}
+
+// What a vertex costs in cloths of rising size, against the smallest; empty where fewer than two of
+// them ran.
+std::string scaling_table(const BenchReport& report, const char* title,
+                          const std::vector<std::string>& names) {
+  std::string out;
+  double smallest = 0;
+  int count = 0;
+  for (const std::string& name : names) {
+    const BenchRow* row = find_row(report, name, "pliant", 1);
+    if (!row) continue;
+    if (++count == 1) smallest = ns_per_vertex(*row);
+    out += fmt::format("  {:<16}{:>9}{:>10}{:>14.3f}{:>15.1f}{:>9.2f}\n", name, row->vertices,
+                       row->substeps, row->quality.stretch_mean_worst.value_or(0),
+                       ns_per_vertex(*row), ns_per_vertex(*row) / smallest);
+  }
+  if (count < 2) return "";
+  return fmt::format("{}, one thread\n  {:<16}{:>9}{:>10}{:>14}{:>15}{:>9}\n", title, "scene",
+                     "vertices", "substeps", "stretch mean", "ns per vertex", "times") +
+         out;
+}
+
+std::string bars_table(const BenchReport& report) {
+  std::string out;
+  for (const BenchRow& row : report.rows)
+    for (const Bar& bar : row.bars)
+      out += fmt::format(
+          "  {:<20}{:>7}  {:<30}{:>9.3f}  {:<15}{}\n", row.scene, row.threads, bar.what, bar.value,
+          fmt::format("{} {:.4g}", bar.at_least ? "at least" : "at most", bar.limit), verdict(bar));
+  if (out.empty()) return out;
+  return fmt::format("bars\n  {:<20}{:>7}  {:<30}{:>9}  {}\n", "scene", "threads", "what", "found",
+                     "wanted") +
+         out;
+}
+
+nlohmann::ordered_json bars_json(const std::vector<Bar>& bars) {
+  nlohmann::ordered_json out = nlohmann::ordered_json::array();
+  for (const Bar& bar : bars)
+    out.push_back({{"what", bar.what},
+                   {"value", bar.value},
+                   {bar.at_least ? "at_least" : "at_most", bar.limit},
+                   {"holds", bar.holds()}});
+  return out;
+}
+
 void put(nlohmann::ordered_json& row, const char* key, const std::optional<double>& value) {
   if (value) row[key] = *value;
 }
@@ -38,18 +108,11 @@ std::string bench_table(const BenchReport& report) {
   std::string out;
   for (const BenchScene& scene : report.scenes) {
     out += fmt::format("{}: {}\n", scene.name, scene.work);
-    out += fmt::format("  {:<8}{:>8}{:>10}{:>10}{:>10}  {:<10}{}\n", "engine", "threads", "ms mean",
-                       "ms p95", "x Bullet", "steps", "quality; settings");
-    for (const BenchRow& row : report.rows) {
-      if (row.scene != scene.name) continue;
-      const std::string times =
-          row.times_bullet > 0 ? fmt::format("{:.2f}", row.times_bullet) : "-";
-      out += fmt::format("  {:<8}{:>8}{:>10.3f}{:>10.3f}{:>10}  {:<10}{}; {}\n", row.engine,
-                         row.threads, row.ms_mean, row.ms_p95, times,
-                         fmt::format("{} x {}", row.substeps, row.sweeps),
-                         quality_words(row.quality), row.settings);
-    }
+    out += rows_table(report, scene.name);
   }
+  out += scaling_table(report, "scaling at fixed substeps", scaling_at_fixed_substeps());
+  out += scaling_table(report, "scaling at equal stretch", scaling_at_equal_stretch());
+  out += bars_table(report);
   for (const std::string& note : report.notes) out += "note: " + note + "\n";
   return out;
 }
@@ -58,11 +121,12 @@ std::string bench_json(const BenchReport& report) {
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (const BenchRow& r : report.rows) {
     nlohmann::ordered_json row = {
-        {"scene", r.scene},      {"engine", r.engine},
-        {"threads", r.threads},  {"ms_mean", r.ms_mean},
-        {"ms_p95", r.ms_p95},    {"substeps", r.substeps},
-        {"sweeps", r.sweeps},    {"clock", r.threads == 1 ? "cpu" : "wall"},
-        {"settings", r.settings}};
+        {"scene", r.scene},       {"engine", r.engine},
+        {"threads", r.threads},   {"ms_mean", r.ms_mean},
+        {"ms_p95", r.ms_p95},     {"substeps", r.substeps},
+        {"sweeps", r.sweeps},     {"clock", r.threads == 1 ? "cpu" : "wall"},
+        {"settings", r.settings}, {"frames", {r.first_frame, r.last_frame}},
+        {"repeats", r.repeats}};
     if (r.times_bullet > 0) row["times_bullet"] = r.times_bullet;
     put(row, "stretch_mean_worst", r.quality.stretch_mean_worst);
     put(row, "stretch_max_worst", r.quality.stretch_max_worst);
@@ -74,6 +138,11 @@ std::string bench_json(const BenchReport& report) {
     put(row, "penetration_mean", r.quality.penetration_mean);
     if (r.quality.standing) row["standing"] = *r.quality.standing;
     row["finite"] = r.quality.finite;
+    if (r.vertices > 0) {
+      row["vertices"] = r.vertices;
+      row["ns_per_vertex"] = ns_per_vertex(r);
+    }
+    if (!r.bars.empty()) row["bars"] = bars_json(r.bars);
     rows.push_back(std::move(row));
   }
   return rows.dump(2);

@@ -49,10 +49,11 @@ void tell_bodies(const std::vector<BodyDef>& bodies, std::vector<std::string>& o
 std::string cloth_words(const ClothDef& cloth) {
   return fmt::format(
       "cloth of {} vertices and {} edges, {:.4g} kg, stretch {} N/m, bending {} N m, damping {}/s, "
-      "tethers {}",
+      "tethers {}{}",
       cloth.mesh.vertices.size(), unique_edges(cloth.mesh.triangles).size(),
       total(lumped_masses(cloth)), cloth.stretch_stiffness, cloth.bend_rigidity, cloth.linear_drag,
-      cloth.tethers ? fmt::format("on, slack {}", cloth.tether_slack) : "off");
+      cloth.tethers ? fmt::format("on, slack {}", cloth.tether_slack) : "off",
+      cloth.self_contact ? fmt::format(", meets itself at {:.4g} mm", 1e3 * cloth.thickness) : "");
 }
 
 std::string solid_words(const SolidDef& solid) {

@@ -40,9 +40,10 @@ struct RenderOptions {
 int cmd_render(const RenderOptions& options);
 
 struct BenchOptions {
-  std::vector<std::string> names;    // empty = all
+  std::vector<std::string> names;    // of scenes or groups; empty = the first group
   std::vector<std::string> engines;  // empty = all
   std::vector<int> threads;          // empty = 1 and 2
+  std::vector<int> frames;           // first measured, first not run; empty = 60 and 360
   int repeats = 3;                   // of which the fastest counts
   std::vector<std::string> set;
   bool json = false;

@@ -102,7 +102,8 @@ void add_render(CLI::App& app, RenderOptions& options, Command& chosen) {
 void add_bench(CLI::App& app, BenchOptions& options, Command& chosen) {
   CLI::App& bench =
       *app.add_subcommand("bench", "time scenes, beside Bullet and ODE where built in");
-  bench.add_option("NAME", options.names, "which; all where none is named");
+  bench.add_option("NAME", options.names,
+                   "scenes, or the groups first and cloth; first where none is named");
   bench.add_option("--engines", options.engines, "pliant, bullet, ode; all where not given")
       ->delimiter(',')
       ->allow_extra_args(false);
@@ -112,6 +113,12 @@ void add_bench(CLI::App& app, BenchOptions& options, Command& chosen) {
       ->check(CLI::Range(1, k_max_threads));
   bench.add_option("--repeats", options.repeats, "the fastest counts; 3 where not given")
       ->check(CLI::Range(1, 100));
+  bench
+      .add_option("--frames", options.frames,
+                  "FIRST,LAST: the first measured and the first not run; 60,360 where not given")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::Range(0, 1000000));
   add_set(bench, options.set);
   bench.add_flag("--json", options.json, "rows as JSON on standard output");
   bench.callback([&] { chosen = [&] { return cmd_bench(options); }; });

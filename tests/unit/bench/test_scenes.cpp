@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bench/catalogue.h"
 #include "bench/topology.h"
 #include "bench/work.h"
 
@@ -12,8 +13,13 @@ namespace {
 
 Scene load(const std::string& name) {
   SceneProblems problems;
-  const auto scene =
-      load_scene(PLIANT_SOURCE_DIR "/scenes/benchmark/" + name + ".json", {}, problems);
+  const Benchmark* benchmark = find_benchmark(name);
+  if (!benchmark) {
+    ADD_FAILURE() << "no benchmark " << name;
+    return {};
+  }
+  const auto scene = load_scene(PLIANT_SOURCE_DIR "/scenes/benchmark/" + benchmark->file + ".json",
+                                benchmark->overrides, problems);
   for (const Error& error : problems.errors) ADD_FAILURE() << error.text();
   if (scene) {
     EXPECT_FALSE(scene->world.sleep);
@@ -28,20 +34,80 @@ int dynamic_bodies(const Scene& scene) {
   return count;
 }
 
+void expect_held_cloth(const std::string& name, int n, int substeps, bool self_contact) {
+  SCOPED_TRACE(name);
+  const Scene scene = load(name);
+  ASSERT_EQ(scene.cloths.size(), 1u);
+  EXPECT_EQ(scene.world.substeps, substeps);
+  EXPECT_EQ(scene.world.sweeps, 1);
+  EXPECT_TRUE(scene.bodies.empty());
+  const ClothDef& cloth = scene.cloths[0];
+  EXPECT_EQ(cloth.self_contact, self_contact);
+  EXPECT_EQ(cloth.mesh.vertices.size(), std::size_t(n * n));
+  EXPECT_NEAR(area(cloth.mesh), 1, 1e-10);
+  ASSERT_EQ(cloth.pins.size(), 1u);
+  ASSERT_EQ(cloth.pins[0].vertices.size(), 2u);
+  const Vec3 a = cloth.mesh.vertices[std::size_t(cloth.pins[0].vertices[0])];
+  const Vec3 b = cloth.mesh.vertices[std::size_t(cloth.pins[0].vertices[1])];
+  EXPECT_NEAR(length(a - b), 1, 1e-12);
+  EXPECT_NEAR(length(a), std::sqrt(0.5), 1e-12);
+}
+
 TEST(BenchScenes, ClothsAreASquareMetreHeldAtTwoCorners) {
-  for (const int n : {64, 128}) {
-    const Scene scene = load("cloth" + std::to_string(n));
+  expect_held_cloth("cloth64", 64, 3, false);
+  expect_held_cloth("cloth128", 128, 4, false);
+  expect_held_cloth("cloth64_self", 64, 3, true);
+  expect_held_cloth("cloth128_self", 128, 4, true);
+  expect_held_cloth("cloth_A25_10k", 100, 20, false);
+}
+
+TEST(BenchScenes, ScaledClothsDifferInTheirGridsAlone) {
+  const int sizes[] = {32, 64, 128, 256, 512};
+  for (std::size_t i = 0; i < 5; ++i)
+    expect_held_cloth(scaling_at_fixed_substeps()[i], sizes[i], 4, false);
+  int substeps = 0;
+  for (std::size_t i = 0; i < 5; ++i) {
+    const Scene scene = load(scaling_at_equal_stretch()[i]);
     ASSERT_EQ(scene.cloths.size(), 1u);
-    const ClothDef& cloth = scene.cloths[0];
-    EXPECT_EQ(cloth.mesh.vertices.size(), std::size_t(n * n));
-    EXPECT_NEAR(area(cloth.mesh), 1, 1e-12);
-    ASSERT_EQ(cloth.pins.size(), 1u);
-    ASSERT_EQ(cloth.pins[0].vertices.size(), 2u);
-    const Vec3 a = cloth.mesh.vertices[std::size_t(cloth.pins[0].vertices[0])];
-    const Vec3 b = cloth.mesh.vertices[std::size_t(cloth.pins[0].vertices[1])];
-    EXPECT_NEAR(length(a - b), 1, 1e-12);
-    EXPECT_NEAR(length(a), std::sqrt(0.5), 1e-12);
+    EXPECT_EQ(scene.cloths[0].mesh.vertices.size(), std::size_t(sizes[i] * sizes[i]));
+    EXPECT_GT(scene.world.substeps, substeps) << "finer cloths need more for the same stretch";
+    substeps = scene.world.substeps;
   }
+}
+
+void expect_drape(const std::string& name, int n, int substeps) {
+  SCOPED_TRACE(name);
+  const Scene scene = load(name);
+  ASSERT_EQ(scene.cloths.size(), 1u);
+  ASSERT_EQ(scene.bodies.size(), 1u);
+  EXPECT_EQ(scene.world.substeps, substeps);
+  const ClothDef& cloth = scene.cloths[0];
+  EXPECT_TRUE(cloth.self_contact);
+  EXPECT_TRUE(cloth.pins.empty());
+  EXPECT_EQ(cloth.mesh.vertices.size(), std::size_t(n * n));
+  EXPECT_NEAR(area(cloth.mesh), 1, 1e-10);
+  EXPECT_EQ(scene.bodies[0].motion, Motion::fixed);
+  const auto* ball = std::get_if<Sphere>(&scene.bodies[0].shape);
+  ASSERT_NE(ball, nullptr);
+  EXPECT_GT(cloth.position.y, scene.bodies[0].position.y + ball->radius + cloth.thickness / 2);
+}
+
+TEST(BenchScenes, DrapesFallOverABallAndMeetThemselves) {
+  expect_drape("drape128", 128, 4);
+  expect_drape("cloth_A25_900", 30, 20);
+  expect_drape("cloth_A25_10k_self", 100, 20);
+}
+
+// The drape is made of cloth128's cloth, so that its cost may be held against Bullet's.
+TEST(BenchScenes, TheDrapeIsOfTheSameClothAsItsReference) {
+  const ClothDef drape = load("drape128").cloths.at(0), hung = load("cloth128").cloths.at(0);
+  EXPECT_EQ(drape.areal_density, hung.areal_density);
+  EXPECT_EQ(drape.stretch_stiffness, hung.stretch_stiffness);
+  EXPECT_EQ(drape.bend_rigidity, hung.bend_rigidity);
+  EXPECT_EQ(drape.linear_drag, hung.linear_drag);
+  EXPECT_EQ(drape.tethers, hung.tethers);
+  EXPECT_EQ(drape.tether_slack, hung.tether_slack);
+  EXPECT_EQ(drape.thickness, hung.thickness);
 }
 
 TEST(BenchScenes, SoftCubesAreEightLatticesApart) {
@@ -72,6 +138,27 @@ TEST(BenchScenes, TheWorkIsTold) {
   EXPECT_NE(text.find("substeps"), std::string::npos);
   const std::string cloth = describe_work(load("cloth64"));
   EXPECT_NE(cloth.find("4096 vertices and 12033 edges, 0.2 kg"), std::string::npos) << cloth;
+}
+
+TEST(BenchScenes, GroupsHoldWhatThereIs) {
+  for (const BenchGroup& group : all_groups())
+    for (const std::string& name : group.members) EXPECT_NE(find_benchmark(name), nullptr) << name;
+  EXPECT_EQ(all_groups().front().members.size(), 7u);
+  for (const Benchmark& b : all_benchmarks())
+    if (!b.reference.empty()) {
+      ASSERT_NE(find_benchmark(b.reference), nullptr) << b.name;
+      EXPECT_TRUE(find_benchmark(b.reference)->peers) << b.name;
+      EXPECT_EQ(find_benchmark(b.reference)->turn, b.turn) << b.name;
+    }
+}
+
+TEST(BenchScenes, GroupsBecomeTheirMembersOnce) {
+  const auto names = expand_groups({"mix", "cloth", "cloth64", "other"});
+  EXPECT_EQ(names.front(), "mix");
+  EXPECT_EQ(names.back(), "other");
+  EXPECT_EQ(std::count(names.begin(), names.end(), "cloth64"), 1);
+  EXPECT_EQ(std::count(names.begin(), names.end(), "cloth"), 0);
+  EXPECT_EQ(std::count(names.begin(), names.end(), "drape128"), 1);
 }
 
 }  // namespace

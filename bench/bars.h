@@ -1,0 +1,16 @@
+// What rows are compared with: Bullet's row, and the bars that the project has set itself.
+#pragma once
+
+#include "bench/bench.h"
+
+namespace pliant::bench {
+
+// Fills times_bullet and bars of all rows.
+void compare_rows(BenchReport& report);
+
+const BenchRow* find_row(const BenchReport& report, const std::string& scene,
+                         const std::string& engine, int threads);
+
+double ns_per_vertex(const BenchRow& row);  // 0 where there is no cloth
+
+}  // namespace pliant::bench

@@ -1,0 +1,40 @@
+// Which benchmarks there are: a scene file, what is changed in it, and whom it is measured against.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bench/quality.h"
+
+namespace pliant::bench {
+
+struct Benchmark {
+  std::string name;
+  std::string file;                    // in scenes/benchmark, without its extension
+  std::vector<std::string> overrides;  // of the file's values, as for load_scene
+  Standing rule = Standing::in_place;
+  // Those of one turn run by turns, run by run, so that their ratios mean something.
+  std::string turn;
+  // Whose Bullet row this one is compared with; empty = its own, and peers run it too.
+  std::string reference;
+  bool peers = true;   // whether other engines run it
+  int last_frame = 0;  // where it ends before the others; 0 = with them
+};
+
+const std::vector<Benchmark>& all_benchmarks();
+const Benchmark* find_benchmark(const std::string& name);
+
+// Benchmarks that are named together. The first is what runs where nothing is named.
+struct BenchGroup {
+  std::string name;
+  std::vector<std::string> members;
+};
+const std::vector<BenchGroup>& all_groups();
+// Groups replaced by their members; each benchmark once, in the order named. Other names stay.
+std::vector<std::string> expand_groups(const std::vector<std::string>& names);
+
+// The rows of the scaling table, from the smallest cloth on.
+const std::vector<std::string>& scaling_at_fixed_substeps();
+const std::vector<std::string>& scaling_at_equal_stretch();
+
+}  // namespace pliant::bench
