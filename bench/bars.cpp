@@ -49,6 +49,8 @@ void add_scaling_bar(const BenchReport& report, BenchRow& row) {
 void add_check_bars(const BenchReport& report, BenchRow& row) {
   if (row.scene == "cloth_A25_900" && row.threads == 1)
     row.bars.push_back({"ms", row.ms_mean, 2, false});
+  if (const BenchRow* scalar = find_row(report, row.scene, "scalar", 1))
+    row.bars.push_back({"times one by one", scalar->ms_mean / row.ms_mean, 3, true});
   if (row.scene.rfind("cloth_A25_10k", 0) != 0 || row.threads != 2 || row.ms_mean <= 0) return;
   if (const BenchRow* one = find_row(report, row.scene, row.engine, 1))
     row.bars.push_back({"times one thread", one->ms_mean / row.ms_mean, 1.6, true});

@@ -24,6 +24,7 @@ const EngineKind* find_engine(const std::string& name) {
     if (name == e.name) return &e;
   return nullptr;
 }
+constexpr EngineKind k_sweeps[] = {{"pliant", make_wide_sweep}, {"scalar", make_single_sweep}};
 
 std::string joined(const std::vector<std::string>& names) {
   return fmt::format("{}", fmt::join(names, ", "));
@@ -146,6 +147,8 @@ void run_entry(const Contest& contest, const Entry& entry, int threads, int repe
 void run_contest(const Contest& contest, int threads) {
   std::vector<BenchRow> rows(contest.entries.size());
   std::vector<char> done(rows.size(), 0);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    done[i] = contest.entries[i].benchmark->sweep && threads > 1;  // a loop has one thread
   for (int repeat = 0; repeat < contest.options.repeats; ++repeat)
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if (done[i]) continue;
@@ -225,6 +228,10 @@ bool named(const std::vector<std::string>& names, const std::string& name) {
 // Which engines run a benchmark that was asked for.
 std::vector<const EngineKind*> engines_of(const Benchmark& benchmark, const BenchOptions& options) {
   std::vector<const EngineKind*> out;
+  if (benchmark.sweep) {
+    for (const EngineKind& kind : k_sweeps) out.push_back(&kind);
+    return out;
+  }
   for (const std::string& name : options.engines.empty() ? bench_engine_names() : options.engines)
     if (benchmark.peers || name == "pliant") out.push_back(find_engine(name));
   return out;

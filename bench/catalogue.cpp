@@ -11,13 +11,13 @@ constexpr int k_fixed_substeps = 4;  // cloth128's own
 constexpr int k_huge_last_frame = 120;
 
 Benchmark plain(const char* name, Standing rule = Standing::in_place) {
-  return {name, name, {}, rule, name, "", true, 0};
+  return {name, name, {}, rule, name, "", true, 0, false};
 }
 
 // Ours only; `reference` has the Bullet row that it is compared with.
 Benchmark ours(const char* name, const char* file, std::vector<std::string> overrides,
                const char* turn, const char* reference) {
-  return {name, file, std::move(overrides), Standing::in_place, turn, reference, false, 0};
+  return {name, file, std::move(overrides), Standing::in_place, turn, reference, false, 0, false};
 }
 
 // The cloth of a file with n x n vertices instead; those of cloth128 are held at two corners.
@@ -61,6 +61,8 @@ void add_cloth_bench(std::vector<Benchmark>& out) {
   out.push_back(ours("cloth_A25_900", "drape128", small, "cloth_A25", ""));
   out.push_back(ours("cloth_A25_10k", "cloth128", grid(100, 20, true), "cloth_A25", ""));
   out.push_back(ours("cloth_A25_10k_self", "drape128", large, "cloth_A25", ""));
+  out.push_back(ours("cloth_A25_simd", "cloth128", grid(100, 1, true), "cloth_A25", ""));
+  out.back().sweep = true;
 }
 
 std::vector<Benchmark> make_benchmarks() {
@@ -75,7 +77,8 @@ std::vector<BenchGroup> make_groups() {
           {"cloth",
            {"cloth64", "cloth64_self", "cloth128", "cloth128_self", "drape128", "cloth32",
             "cloth64_fixed", "cloth256", "cloth512", "cloth32_equal", "cloth256_equal",
-            "cloth512_equal", "cloth_A25_900", "cloth_A25_10k", "cloth_A25_10k_self"}}};
+            "cloth512_equal", "cloth_A25_900", "cloth_A25_10k", "cloth_A25_10k_self",
+            "cloth_A25_simd"}}};
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ struct Benchmark {
   std::string reference;
   bool peers = true;   // whether other engines run it
   int last_frame = 0;  // where it ends before the others; 0 = with them
+  bool sweep = false;  // only the inner loop of its cloth, beside a loop over single edges
 };
 
 const std::vector<Benchmark>& all_benchmarks();

@@ -30,5 +30,8 @@ using EngineResult = Result<std::unique_ptr<BenchEngine>>;
 EngineResult make_pliant_engine(const Scene& scene, int threads);
 EngineResult make_bullet_engine(const Scene& scene, int threads);
 EngineResult make_ode_engine(const Scene& scene, int threads);
+// The inner loop alone, eight edges at a time and one by one; see engine_sweep.cpp.
+EngineResult make_wide_sweep(const Scene& scene, int threads);
+EngineResult make_single_sweep(const Scene& scene, int threads);
 
 }  // namespace pliant::bench

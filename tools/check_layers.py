@@ -26,7 +26,9 @@ SRC = {
               "constraints", "solver"],
 }
 # The users of the library -> which of them they may use; of the library only include/pliant.
-USERS = {"render": [], "bench": [], "apps": ["render", "bench"]}
+USERS = {"render": [], "bench": ["bench/kernels"], "apps": ["render", "bench"]}
+# Folders that time parts of the library -> the src folders that they may look into.
+INSIDE = {"bench/kernels": ["core", "math", "model", "constraints"]}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 SUFFIXES = {".h", ".cpp", ".inl"}
@@ -55,12 +57,15 @@ def resolve(root, path, name):
 def owner(relative):
     """The layer of a file of the project: 'include', 'src/math', 'render', ..."""
     parts = relative.parts
-    return "/".join(parts[:2]) if parts[0] == "src" else parts[0]
+    folder = "/".join(parts[:2])
+    return folder if parts[0] == "src" or folder in INSIDE else parts[0]
 
 
 def allowed(layer):
     """The layers that a layer may use, itself included; None for an unknown layer."""
     kind, _, name = layer.partition("/")
+    if layer in INSIDE:
+        return {layer, "include"} | {"src/" + f for f in INSIDE[layer]}
     if layer == "include":
         return {"include"}
     if kind == "src":

@@ -53,6 +53,12 @@ class Layers(unittest.TestCase):
     def test_upward_by_relative_path(self):
         self.refused("src/math/up.h", '#include "../geometry/bvh.cpp"\n', "may not use src/geometry")
 
+    def test_only_kernels_of_the_bench_look_inside(self):
+        code, output = self.check(files={"bench/kernels/a.cpp": '#include "math/vec.h"\n'})
+        self.assertEqual(code, 0, output)
+        self.refused("bench/a.cpp", '#include "math/vec.h"\n', "may not use src/math")
+        self.refused("bench/kernels/a.cpp", '#include "geometry/bvh.cpp"\n', "may not use src/geometry")
+
     def test_circle_within_a_folder(self):
         self.refused("src/core/hash.h", '#include "core/hash.h"\n', "go round")
 

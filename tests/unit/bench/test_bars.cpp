@@ -102,8 +102,11 @@ TEST(BenchBars, CostPerVertexGrowsFromTheSmallestToTheLargest) {
 TEST(BenchBars, Check25AsksForTimeAndForThreads) {
   BenchReport report;
   report.rows = {row("cloth_A25_900", "pliant", 1, 2.5), row("cloth_A25_10k", "pliant", 1, 8),
-                 row("cloth_A25_10k", "pliant", 2, 5)};
+                 row("cloth_A25_10k", "pliant", 2, 5), row("cloth_A25_simd", "pliant", 1, 0.2),
+                 row("cloth_A25_simd", "scalar", 1, 0.5)};
   compare_rows(report);
+  EXPECT_DOUBLE_EQ(bar(report, 3, "times one by one").value, 2.5);
+  EXPECT_FALSE(bar(report, 3, "times one by one").holds());
   EXPECT_FALSE(bar(report, 0, "ms").holds());
   EXPECT_DOUBLE_EQ(bar(report, 2, "times one thread").value, 1.6);
   EXPECT_TRUE(bar(report, 2, "times one thread").holds());
