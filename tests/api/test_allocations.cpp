@@ -32,6 +32,8 @@ void* operator new(std::size_t size, std::align_val_t align) {
 void* operator new[](std::size_t size, std::align_val_t align) {
   return counted(size, std::size_t(align));
 }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return counted(size, 16); }
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return counted(size, 16); }
 void operator delete(void* p) noexcept { release(p); }
 void operator delete[](void* p) noexcept { release(p); }
 void operator delete(void* p, std::size_t) noexcept { release(p); }
