@@ -42,15 +42,18 @@ struct SheetTree {
 enum class SheetFeature : std::uint8_t { vertex_triangle, edge_edge };
 
 // How near two features come if all goes as predicted. Those of a higher level need not be looked
-// at while everything stays near its predicted way.
-inline constexpr int k_sheet_levels = 3;
-inline constexpr std::array<double, k_sheet_levels> k_level_begin{0, 1.05, 1.2};  // thicknesses
+// at while everything stays near its predicted way. The first level has those that were found
+// later, around particles that had left their way, for one substep.
+inline constexpr int k_sheet_levels = 4;
+inline constexpr std::array<double, k_sheet_levels> k_level_begin{0, 0, 1.15, 1.3};  // thicknesses
+inline constexpr std::uint8_t k_late_level = 0;
 
 struct SheetCandidate {
   std::array<std::int32_t, 4> particle{};  // world-wide: vertex, triangle; or edge, edge
   std::int32_t pair = 0;
+  Real thickness = 0;  // m, that is kept: not more than the rest shape has
   SheetFeature feature = SheetFeature::vertex_triangle;
-  std::uint8_t level = 0;
+  std::uint8_t level = 1;
 };
 
 // What the contacts of two cloths, or of one with itself, have in common.
@@ -93,12 +96,14 @@ struct SheetLevel {
 struct SheetContacts {
   std::vector<SheetPair> pairs;
   std::vector<SheetCandidate> candidates;
+  std::size_t first_late = 0;  // of the candidates
   std::array<SheetLevel, k_sheet_levels> levels;
   int used = 0;  // levels that are looked at in this substep
 
   void clear() {
     pairs.clear();
     candidates.clear();
+    first_late = 0;
     for (SheetLevel& level : levels) level.packed = false;
     used = 0;
   }

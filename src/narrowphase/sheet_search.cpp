@@ -11,7 +11,8 @@ namespace {
 
 constexpr int k_leaf_grain = 64;
 constexpr int k_pair_grain = 64;
-constexpr Real k_same_way = Real(0.75);  // cosine: 41 degrees to either side
+constexpr Real k_same_way =
+    Real(0.75);  // cosine: 41 degrees to either side; with 60 a twisted sheet crossed
 // How far, in edges, a patch may come apart in the time searched for and still count as flat.
 constexpr Real k_flat_motion = Real(0.25);
 
@@ -19,6 +20,7 @@ constexpr Real k_flat_motion = Real(0.25);
 // further away than they are: in thicknesses, how near they may come and how far slide.
 constexpr Real k_idle_least = Real(0.6), k_idle_slide = Real(0.25);
 constexpr std::uint8_t k_idle_level = k_sheet_levels - 1;
+constexpr Real k_of_rest = Real(0.9);  // of the distance in the rest shape
 
 Real4V load(const Vec4& v) { return load4(&v); }
 Real4V lower(Real4V a, Real4V b) { return a < b ? a : b; }
@@ -105,6 +107,10 @@ bool is_flat(const SheetBox& box, Real moves) {
 struct TreeSide {
   const Deformable& body;
   std::span<const SheetBox> boxes;
+  std::span<const std::uint8_t> has_strayed;  // of each node; empty: all are looked at
+  bool concerns(std::int32_t n) const {
+    return has_strayed.empty() || has_strayed[std::size_t(n)] != 0;
+  }
   const SheetTree& tree() const { return body.tree; }
   const SheetNode& node(std::int32_t n) const { return body.tree.nodes[std::size_t(n)]; }
 };
@@ -117,6 +123,7 @@ class Descent {
 
   void with_itself(std::int32_t n) {
     const SheetNode& node = b_.node(n);
+    if (!b_.concerns(n)) return;
     if (node.connected && is_flat(b_.boxes[std::size_t(n)], moves_)) return;
     if (node.leaf >= 0) {
       out_.push_back({node.leaf, node.leaf});
@@ -129,7 +136,7 @@ class Descent {
 
   void with_other(std::int32_t m, std::int32_t n) {
     const SheetBox &mine = b_.boxes[std::size_t(m)], &other = a_.boxes[std::size_t(n)];
-    if (!meet(mine, other, reach_)) return;
+    if ((!b_.concerns(m) && !a_.concerns(n)) || !meet(mine, other, reach_)) return;
     const SheetNode &b = b_.node(m), &a = a_.node(n);
     if (b.leaf >= 0 && a.leaf >= 0) {
       if (!flat_neighbours(b, a, mine, other)) out_.push_back({b.leaf, a.leaf});
@@ -221,13 +228,15 @@ struct Waiting {
 class Features {
  public:
   Features(const Deformable& b, const Deformable& a, std::int32_t pair, Real thickness,
-           const SheetMotion& motion, Real reach, std::vector<SheetCandidate>& out)
+           const SheetMotion& motion, Real reach, std::span<const std::uint8_t> strayed,
+           std::vector<SheetCandidate>& out)
       : b_(b),
         a_(a),
         pair_(pair),
         thickness_(thickness),
         motion_(motion),
         reach_(reach),
+        strayed_(strayed),
         out_(out) {}
 
   void visit(const LeafPair& leaves) {
@@ -299,7 +308,14 @@ class Features {
     }
   }
 
+  bool concerns(const std::array<std::int32_t, 4>& particles) const {
+    return strayed_.empty() || std::any_of(particles.begin(), particles.end(), [&](std::int32_t p) {
+             return strayed_[std::size_t(p)] != 0;
+           });
+  }
+
   void add(Waiting& waiting, SheetFeature feature, const std::array<std::int32_t, 4>& particles) {
+    if (!concerns(particles)) return;
     for (std::size_t k = 0; k < 4; ++k)
       waiting.particle[k][std::size_t(waiting.count)] = particles[k];
     if (++waiting.count == k_lanes) flush(waiting, feature);
@@ -328,40 +344,71 @@ class Features {
     const RealW closing = edges ? max(m2, m3) - min(m0, m1) : max(m1, max(m2, m3)) - m0;
     const RealW closed = max(closing, splat(0)) / max(distance, splat(Real(1e-30)));
     const RealW least = distance - closed;
-    const unsigned kept = lane_bits(least <= reach_);
-    if (kept == 0) {
+    const MaskW in_reach = least <= reach_;
+    if (!any(in_reach)) {
       waiting.count = 0;
       return;
     }
     const Vec3W slide =
         w0 * near.weight[0] + w1 * near.weight[1] + w2 * near.weight[2] + w3 * near.weight[3];
-    const unsigned idle = lane_bits(
+    const MaskW idle =
         ~near.proper & (least > k_idle_least * thickness_) &
-        (dot(slide, slide) < splat(k_idle_slide * k_idle_slide * thickness_ * thickness_)));
+        (dot(slide, slide) < splat(k_idle_slide * k_idle_slide * thickness_ * thickness_));
+    MaskW waits = idle;  // until it is nearer
+    RealW thickness = splat(thickness_);
+    if (&b_ == &a_) {
+      const RealW rest = rest_distance(waiting, feature);
+      thickness = min(thickness, k_of_rest * rest);
+      waits |= rest <= reach_;
+    }
+    const unsigned kept =
+        lane_bits(in_reach & (~waits | (least <= splat(k_waiting_reach * thickness_))));
+    const unsigned idle_lanes = lane_bits(idle);
     for (int k = 0; k < waiting.count; ++k)
       if (kept >> k & 1) {
         const std::size_t lane = std::size_t(k);
         out_.push_back({{waiting.particle[0][lane], waiting.particle[1][lane],
                          waiting.particle[2][lane], waiting.particle[3][lane]},
                         pair_,
+                        thickness[k],
                         feature,
-                        (idle >> k & 1) != 0 ? k_idle_level : level_of(least[k])});
+                        (idle_lanes >> k & 1) != 0 ? idle_level() : level_of(least[k])});
       }
     waiting.count = 0;
   }
 
+  // Features that are near each other in the rest shape keep no more than that distance: neighbours
+  // are not driven apart, nor is what was modelled touching.
+  RealW rest_distance(const Waiting& waiting, SheetFeature feature) const {
+    const Vec4* rest = b_.tree.rest.data();
+    const auto at = [&](std::size_t k) {
+      Lanes own;
+      for (std::size_t n = 0; n < own.size(); ++n) own[n] = waiting.particle[k][n] - b_.begin;
+      return gather(rest, own.data()).xyz();
+    };
+    const Vec3W x0 = at(0), r1 = at(1) - x0, r2 = at(2) - x0, r3 = at(3) - x0;
+    const Vec3W between = feature == SheetFeature::edge_edge
+                              ? nearest_edge_edge(r1, r2, r3).between
+                              : nearest_vertex_triangle(r1, r2, r3).between;
+    return sqrt(dot(between, between));
+  }
+
   std::uint8_t level_of(Real least) const {
-    std::uint8_t level = 0;
-    for (int n = 1; n < k_sheet_levels; ++n)
+    if (!strayed_.empty()) return k_late_level;
+    std::uint8_t level = 1;
+    for (int n = 2; n < k_sheet_levels; ++n)
       if (least > Real(k_level_begin[std::size_t(n)]) * thickness_) level = std::uint8_t(n);
     return level;
   }
+
+  std::uint8_t idle_level() const { return strayed_.empty() ? k_idle_level : k_late_level; }
 
   const Deformable &b_, &a_;
   std::int32_t pair_;
   Real thickness_;
   const SheetMotion& motion_;
   Real reach_;
+  std::span<const std::uint8_t> strayed_;
   std::vector<SheetCandidate>& out_;
   Waiting vertices_, edges_;
 };
@@ -384,11 +431,35 @@ void box_sheet(const Deformable& body, const SheetMotion& motion, TaskPool* pool
           join(boxes[std::size_t(tree.nodes[n].left)], boxes[std::size_t(tree.nodes[n].right)]);
 }
 
+void mark_strayed(const Deformable& body, std::span<const std::uint8_t> strayed,
+                  std::vector<std::uint8_t>& has_strayed) {
+  const SheetTree& tree = body.tree;
+  has_strayed.resize(tree.nodes.size());
+  const std::uint8_t* own = strayed.data() + body.begin;
+  const auto strays = [&](const SheetLeaf& leaf) {
+    std::uint8_t any = 0;
+    for (const Lanes& corner : leaf.corner)
+      for (const std::int32_t p : corner) any |= own[p];
+    return any;
+  };
+  for (std::size_t n = tree.nodes.size(); n-- > 0;) {
+    const SheetNode& node = tree.nodes[n];
+    has_strayed[n] =
+        node.leaf >= 0 ? strays(tree.leaves[std::size_t(node.leaf)])
+                       : has_strayed[std::size_t(node.left)] | has_strayed[std::size_t(node.right)];
+  }
+}
+
 void search_sheets(std::span<const Deformable> bodies, const SheetPair& pair, std::int32_t index,
-                   const SheetMotion& motion, Real reach, TaskPool* pool, SheetScratch& scratch,
-                   std::vector<SheetCandidate>& candidates) {
-  const TreeSide b{bodies[std::size_t(pair.b)], scratch.boxes[std::size_t(pair.b)]};
-  const TreeSide a{bodies[std::size_t(pair.a)], scratch.boxes[std::size_t(pair.a)]};
+                   const SheetMotion& motion, Real reach, std::span<const std::uint8_t> strayed,
+                   TaskPool* pool, SheetScratch& scratch, std::vector<SheetCandidate>& candidates) {
+  const auto side = [&](std::int32_t n) {
+    const std::size_t at = std::size_t(n);
+    TreeSide tree{bodies[at], scratch.boxes[at], {}};
+    if (!strayed.empty()) tree.has_strayed = scratch.has_strayed[at];
+    return tree;
+  };
+  const TreeSide b = side(pair.b), a = side(pair.a);
   if (b.boxes.empty() || a.boxes.empty()) return;
   scratch.leaves.clear();
   Descent descent(b, a, reach, scratch.leaves);
@@ -402,7 +473,7 @@ void search_sheets(std::span<const Deformable> bodies, const SheetPair& pair, st
     for (int block = begin; block < end; ++block) {
       std::vector<SheetCandidate>& found = scratch.found[std::size_t(block)];
       found.clear();
-      Features features(b.body, a.body, index, pair.thickness, motion, reach, found);
+      Features features(b.body, a.body, index, pair.thickness, motion, reach, strayed, found);
       for (int n = block * k_pair_grain; n < std::min(count, (block + 1) * k_pair_grain); ++n)
         features.visit(scratch.leaves[std::size_t(n)]);
       features.finish();

@@ -32,11 +32,17 @@ struct SheetBox {
   Vec4 axis_low{}, axis_high{};      // of unit material axes
 };
 
+// Some pairs wait until they come this near, in thicknesses: neighbours, which are in reach of each
+// other in the rest shape, because every crease would be full of them; and those whose own
+// neighbours are nearer.
+inline constexpr Real k_waiting_reach = Real(0.85);
+
 using LeafPair = std::pair<std::int32_t, std::int32_t>;
 
 // Keeps its memory.
 struct SheetScratch {
-  std::vector<std::vector<SheetBox>> boxes;  // of each deformable's nodes
+  std::vector<std::vector<SheetBox>> boxes;            // of each deformable's nodes
+  std::vector<std::vector<std::uint8_t>> has_strayed;  // likewise: some particle below has
   std::vector<LeafPair> leaves;
   std::vector<std::vector<SheetCandidate>> found;  // of each block of leaf pairs
 };
@@ -44,14 +50,23 @@ struct SheetScratch {
 // The boxes of one body's tree.
 void box_sheet(const Deformable& body, const SheetMotion& motion, TaskPool* pool,
                std::vector<SheetBox>& boxes);
+// Marks the nodes above particles that have strayed; `strayed` is of all particles, world-wide.
+void mark_strayed(const Deformable& body, std::span<const std::uint8_t> strayed,
+                  std::vector<std::uint8_t>& has_strayed);
 // Appends the candidates of a pair: those that come within `reach` of each other. Needs the boxes.
+// If `strayed` is not empty, only those around particles that have.
 void search_sheets(std::span<const Deformable> bodies, const SheetPair& pair, std::int32_t index,
-                   const SheetMotion& motion, Real reach, TaskPool* pool, SheetScratch& scratch,
-                   std::vector<SheetCandidate>& candidates);
-// Those that are within reach at some of 33 moments, from all pairs of features: all of them are
-// among the above, which are a few more, because a bound decides there. In no particular order.
-std::vector<SheetCandidate> search_sheets_brute(std::span<const Deformable> bodies,
-                                                const SheetPair& pair, const SheetMotion& motion,
-                                                double reach);
+                   const SheetMotion& motion, Real reach, std::span<const std::uint8_t> strayed,
+                   TaskPool* pool, SheetScratch& scratch, std::vector<SheetCandidate>& candidates);
+// Those that are within reach at some of 33 moments, from all pairs of features, in no particular
+// order, and whether the above must find them too: those of which `is_sure`, the others may wait.
+struct SheetTwin {
+  std::array<std::int32_t, 4> particle{};
+  SheetFeature feature = SheetFeature::vertex_triangle;
+  bool is_sure = false;
+};
+std::vector<SheetTwin> search_sheets_brute(std::span<const Deformable> bodies,
+                                           const SheetPair& pair, const SheetMotion& motion,
+                                           double reach);
 
 }  // namespace pliant

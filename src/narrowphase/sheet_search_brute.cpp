@@ -24,15 +24,27 @@ Four places(const SheetMotion& motion, const std::array<std::int32_t, 4>& partic
 }
 
 constexpr int k_moments = 32;
+constexpr double k_rounding = 1e-5;  // m
 
-double vertex_triangle(const std::array<Vec3, 4>& x) {
+struct Nearest {
+  double distance;  // m
+  bool proper;      // inside the triangle or both edges, and not only by rounding
+};
+
+bool is_inside(double part) { return part > 1e-5 && part < 1 - 1e-5; }
+
+Nearest nearest(const std::array<Vec3, 4>& x, SheetFeature feature) {
+  if (feature == SheetFeature::edge_edge) {
+    const SegmentPair at = closest_on_segments(x[0], x[1], x[2], x[3]);
+    const Vec3 between = x[0] + (x[1] - x[0]) * at.s - (x[2] + (x[3] - x[2]) * at.t);
+    // Of parallel edges many points are nearest.
+    const Vec3 e = x[1] - x[0], f = x[3] - x[2];
+    const bool crossed = length(cross(e, f)) > 1e-2 * length(e) * length(f);
+    return {length(between), crossed && is_inside(at.s) && is_inside(at.t)};
+  }
   const auto w = closest_on_triangle(x[0], x[1], x[2], x[3]);
-  return length(x[0] - (x[1] * w[0] + x[2] * w[1] + x[3] * w[2]));
-}
-
-double edge_edge(const std::array<Vec3, 4>& x) {
-  const SegmentPair at = closest_on_segments(x[0], x[1], x[2], x[3]);
-  return length(x[0] + (x[1] - x[0]) * at.s - (x[2] + (x[3] - x[2]) * at.t));
+  return {length(x[0] - (x[1] * w[0] + x[2] * w[1] + x[3] * w[2])),
+          is_inside(w[0]) && is_inside(w[1]) && is_inside(w[2])};
 }
 
 // Over the motion, at some moments of it.
@@ -40,10 +52,17 @@ bool comes_within(const Four& f, SheetFeature feature, double reach) {
   for (int n = 0; n <= k_moments; ++n) {
     std::array<Vec3, 4> x;
     for (std::size_t k = 0; k < 4; ++k) x[k] = f.x[k] + f.m[k] * (double(n) / k_moments);
-    const double distance = feature == SheetFeature::edge_edge ? edge_edge(x) : vertex_triangle(x);
-    if (distance <= reach) return true;
+    if (nearest(x, feature).distance <= reach) return true;
   }
   return false;
+}
+
+double rest_distance(const Deformable& body, const std::array<std::int32_t, 4>& particle,
+                     SheetFeature feature) {
+  std::array<Vec3, 4> x;
+  for (std::size_t k = 0; k < 4; ++k)
+    x[k] = in_double(body.tree.rest[std::size_t(particle[k] - body.begin)]);
+  return nearest(x, feature).distance;
 }
 
 bool all_differ(std::array<std::int32_t, 4> p) {
@@ -57,14 +76,20 @@ std::int32_t particle(const Deformable& body, std::int32_t vertex) {
 
 }  // namespace
 
-std::vector<SheetCandidate> search_sheets_brute(std::span<const Deformable> bodies,
-                                                const SheetPair& pair, const SheetMotion& motion,
-                                                double reach) {
-  std::vector<SheetCandidate> out;
+std::vector<SheetTwin> search_sheets_brute(std::span<const Deformable> bodies,
+                                           const SheetPair& pair, const SheetMotion& motion,
+                                           double reach) {
+  std::vector<SheetTwin> out;
   const Deformable &b = bodies[std::size_t(pair.b)], &a = bodies[std::size_t(pair.a)];
   const auto keep = [&](const std::array<std::int32_t, 4>& p, SheetFeature feature) {
     if (!all_differ(p)) return;
-    if (comes_within(places(motion, p), feature, reach)) out.push_back({p, 0, feature, 0});
+    const Four four = places(motion, p);
+    if (!comes_within(four, feature, reach)) return;
+    const bool neighbours = pair.a == pair.b && rest_distance(b, p, feature) <= reach + k_rounding;
+    const double near = double(k_waiting_reach * pair.thickness) - k_rounding;
+    const bool sure = comes_within(four, feature, std::min(near, reach)) ||
+                      (!neighbours && nearest(four.x, feature).proper);
+    out.push_back({p, feature, sure});
   };
   const auto vertices = [&](const Deformable& body, const Deformable& other) {
     for (std::size_t v = 0; v < body.surface.vertices.size(); ++v)

@@ -29,17 +29,17 @@ class Hold {
         scratch_(scratch),
         bound_(bound) {}
 
-  int count() { return find_offending(particles_.d); }
+  int count() { return find_offending(particles_.d, false); }
 
   int run() {
-    int held = find_offending(particles_.d);
+    int held = find_offending(particles_.d, false);
     if (held == 0) return 0;
     prepare();
     for (int round = 0, now = held; now > 0 && round < k_most_rounds; ++round) {
       join_zones();
       shorten(round >= k_rounds);
       move_zones();
-      now = find_offending(scratch_.end);
+      now = find_offending(scratch_.end, true);
       held = std::max(held, now);
     }
     for (const std::int32_t particle : scratch_.members) {
@@ -114,7 +114,16 @@ class Hold {
       for (const SheetBatch& b : contacts_.levels[n].batches) visit(b, scratch_.offends[at++]);
   }
 
-  int find_offending(const std::vector<Vec4>& end) {
+  bool has_member(const SheetBatch& b) const {
+    std::uint8_t any = 0;
+    for (const Lanes& particle : b.particle)
+      for (const std::int32_t p : particle) any |= scratch_.is_member[std::size_t(p)];
+    return any != 0;
+  }
+
+  // In all batches, or only in those in which something is no longer where it was when none of the
+  // others offended.
+  int find_offending(const std::vector<Vec4>& end, bool of_members) {
     std::size_t first = 0;
     int offending = 0;
     for (std::size_t n = 0; n < std::size_t(contacts_.used); ++n) {
@@ -122,7 +131,8 @@ class Hold {
       scratch_.offends.resize(std::max(scratch_.offends.size(), first + batches.size()));
       parallel_for(pool_, int(batches.size()), k_batch_grain, [&](int from, int to) {
         for (std::size_t i = std::size_t(from); i < std::size_t(to); ++i)
-          scratch_.offends[first + i] = std::uint8_t(way_of(batches[i], end).offends);
+          if (!of_members || has_member(batches[i]))
+            scratch_.offends[first + i] = std::uint8_t(way_of(batches[i], end).offends);
       });
       first += batches.size();
     }

@@ -11,12 +11,11 @@ namespace pliant {
 namespace {
 
 constexpr int k_batch_grain = 32;
-constexpr int k_overflow = 63;       // the last colour
-constexpr Real k_live = Real(1.25);  // thicknesses
+constexpr int k_overflow = 63;      // the last colour
+constexpr Real k_live = Real(1.1);  // thicknesses
 // Of the push speed. What comes apart keeps its velocity here: of a pile of sheets each is pushed
 // from both sides, and what one contact would leave out the next one would put in.
 constexpr double k_push = 0.1;
-constexpr Real k_of_rest = Real(0.9);  // of the distance in the rest shape
 
 NearestW nearest(SheetFeature feature, const Vec3W& r1, const Vec3W& r2, const Vec3W& r3) {
   return feature == SheetFeature::edge_edge ? nearest_edge_edge(r1, r2, r3)
@@ -69,38 +68,9 @@ void put_lane(SheetBatch& b, const SheetCandidate& c, const SheetPair& pair,
     b.from[n - 1].z[k] = base.z - origin.z;
   }
   b.pair[lane] = c.pair;
-  b.thickness[k] = pair.thickness;
+  b.thickness[k] = c.thickness;
   b.friction_static[k] = pair.friction_static;
   b.friction_kinetic[k] = pair.friction_kinetic;
-}
-
-// Features that are near each other in the rest shape keep no more than that distance: neighbours
-// are not driven apart, nor is what was modelled touching.
-void keep_rest_distance(SheetBatch& b, std::span<const Deformable> bodies,
-                        std::span<const SheetPair> pairs) {
-  Vec3W r[3] = {};
-  unsigned itself = 0;
-  for (int k = 0; k < b.lanes; ++k) {
-    const std::size_t lane = std::size_t(k);
-    const SheetPair& pair = pairs[std::size_t(b.pair[lane])];
-    if (pair.a != pair.b) continue;
-    itself |= 1u << k;
-    const Deformable& body = bodies[std::size_t(pair.a)];
-    const auto rest = [&](std::size_t n) {
-      return xyz(body.tree.rest[std::size_t(b.particle[n][lane] - body.begin)]);
-    };
-    for (std::size_t n = 0; n < 3; ++n) {
-      const Vec3R from = rest(n + 1) - rest(0);
-      r[n].x[k] = from.x;
-      r[n].y[k] = from.y;
-      r[n].z[k] = from.z;
-    }
-  }
-  if (itself == 0) return;
-  const Vec3W between = nearest(b.feature, r[0], r[1], r[2]).between;
-  const RealW kept = k_of_rest * sqrt(dot(between, between));
-  for (int k = 0; k < b.lanes; ++k)
-    if (itself >> k & 1) b.thickness[k] = std::min(b.thickness[k], kept[k]);
 }
 
 void refresh_batch(SheetBatch& b, const Particles& particles, std::span<const Vec4> begin,
@@ -155,7 +125,7 @@ void start_batch(SheetBatch& b, SheetFeature feature, const Deformable& body) {
 }
 
 void pack_level(std::span<const Deformable> bodies, const Particles& particles, int index,
-                TaskPool* pool, PackScratch& scratch, SheetContacts& contacts) {
+                PackScratch& scratch, SheetContacts& contacts) {
   SheetLevel& level = contacts.levels[std::size_t(index)];
   level.packed = true;
   lay_out(colour_level(contacts.candidates, index, particles, scratch), scratch.next, level);
@@ -168,10 +138,6 @@ void pack_level(std::span<const Deformable> bodies, const Particles& particles, 
     if (b.lanes == 0) start_batch(b, c.feature, bodies[std::size_t(pair.b)]);
     put_lane(b, c, pair, particles);
   }
-  parallel_for(pool, int(level.batches.size()), k_batch_grain, [&](int begin, int end) {
-    for (int n = begin; n < end; ++n)
-      keep_rest_distance(level.batches[std::size_t(n)], bodies, contacts.pairs);
-  });
 }
 
 }  // namespace
@@ -179,7 +145,7 @@ void pack_level(std::span<const Deformable> bodies, const Particles& particles, 
 int needs_levels(const SheetContacts& contacts, Real stray) {
   Real thickness = 0;
   for (const SheetPair& pair : contacts.pairs) thickness = std::max(thickness, pair.thickness);
-  int levels = 1;
+  int levels = 2;
   while (levels < k_sheet_levels &&
          (Real(k_level_begin[std::size_t(levels)]) - k_live) * thickness < 2 * stray)
     ++levels;
@@ -187,22 +153,26 @@ int needs_levels(const SheetContacts& contacts, Real stray) {
 }
 
 void choose_levels(std::span<const Deformable> bodies, const Particles& particles, Real stray,
-                   TaskPool* pool, PackScratch& scratch, SheetContacts& contacts) {
+                   PackScratch& scratch, SheetContacts& contacts) {
   contacts.used = needs_levels(contacts, stray);
   for (int n = 0; n < contacts.used; ++n)
     if (!contacts.levels[std::size_t(n)].packed)
-      pack_level(bodies, particles, n, pool, scratch, contacts);
+      pack_level(bodies, particles, n, scratch, contacts);
+}
+
+void refresh_level(SheetLevel& level, const Particles& particles, std::span<const Vec4> begin,
+                   double h, double push_speed, TaskPool* pool) {
+  std::vector<SheetBatch>& batches = level.batches;
+  parallel_for(pool, int(batches.size()), k_batch_grain, [&](int first, int last) {
+    for (int i = first; i < last; ++i)
+      refresh_batch(batches[std::size_t(i)], particles, begin, Real(k_push * push_speed * h));
+  });
 }
 
 void refresh_sheets(SheetContacts& contacts, const Particles& particles,
                     std::span<const Vec4> begin, double h, double push_speed, TaskPool* pool) {
-  for (std::size_t n = 0; n < std::size_t(contacts.used); ++n) {
-    std::vector<SheetBatch>& batches = contacts.levels[n].batches;
-    parallel_for(pool, int(batches.size()), k_batch_grain, [&](int first, int last) {
-      for (int i = first; i < last; ++i)
-        refresh_batch(batches[std::size_t(i)], particles, begin, Real(k_push * push_speed * h));
-    });
-  }
+  for (std::size_t n = 0; n < std::size_t(contacts.used); ++n)
+    refresh_level(contacts.levels[n], particles, begin, h, push_speed, pool);
 }
 
 void project_sheets(SheetContacts& contacts, Particles& particles, TaskPool* pool) {

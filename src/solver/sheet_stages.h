@@ -24,12 +24,14 @@ struct PackScratch {
 // candidates, and packed eight wide: two of a colour share no particle that moves.
 int needs_levels(const SheetContacts& contacts, Real stray);
 void choose_levels(std::span<const Deformable> bodies, const Particles& particles, Real stray,
-                   TaskPool* pool, PackScratch& scratch, SheetContacts& contacts);
+                   PackScratch& scratch, SheetContacts& contacts);
 
 // Nearest points, normals and distances as they were when the substep began; `begin` is d of all
 // particles then. Live are those that come near as the particles are going now.
 void refresh_sheets(SheetContacts& contacts, const Particles& particles,
                     std::span<const Vec4> begin, double h, double push_speed, TaskPool* pool);
+void refresh_level(SheetLevel& level, const Particles& particles, std::span<const Vec4> begin,
+                   double h, double push_speed, TaskPool* pool);
 // One sweep, colour after colour.
 void project_sheets(SheetContacts& contacts, Particles& particles, TaskPool* pool);
 

@@ -1,6 +1,6 @@
-// Contacts between sheets: searched when a step begins, and again when a particle has left the way
-// that the search reckoned with. Cloths that cannot meet are in different groups, which know
-// nothing of each other: a distant cloth changes no bit.
+// Contacts between sheets: searched when a step begins, and again around the particles that have
+// left the way that the search reckoned with. Cloths that cannot meet are in different groups,
+// which know nothing of each other: a distant cloth changes no bit.
 #include <algorithm>
 #include <cmath>
 
@@ -18,9 +18,12 @@ namespace {
 // 1 + k_reach - 2 k_stray apart, so nothing crosses unseen.
 constexpr double k_reach = 0.5;
 constexpr double k_stray = 0.4;
+// What part of all particles may have left their way before everything is searched again.
+constexpr double k_stray_most = 0.25;
 // How far, in thicknesses, cloth may move against itself in the time searched for, in the mean.
-constexpr double k_spread = 1;
+constexpr double k_spread = 0.3;
 
+constexpr int k_hold_rounds = 4;
 constexpr int k_particle_grain = 1024;
 
 template <class Visit>
@@ -46,24 +49,79 @@ bool World::Impl::has_sheets() const {
   return others > 1;
 }
 
-// m; how far some particle, at displacements `d`, is from where the search thought it would be at a
-// time after it.
-Real World::Impl::sheet_stray(const SheetGroup& group, double time,
-                              const std::vector<Vec4>& d) const {
-  const SheetMotion& motion = scratch.sheets.motion;
+// Lists the particles that are, at displacements `d`, further than `limit` (m) from where the
+// search thought they would be at a time after it. Returns how far the others are.
+Real World::Impl::list_strayed(const SheetGroup& group, double time, const std::vector<Vec4>& d,
+                               Real limit) {
+  SheetSearch& search = scratch.sheets;
   const Real part = Real(time / group.horizon);
+  search.strays.clear();
+  search.strayed.resize(state.particles.d.size(), 0);
   Real furthest = 0;
   for (const std::int32_t n : group.members) {
     const Deformable& body = state.deformables[std::size_t(n)];
     if (!awake(body)) continue;
     for (std::int32_t i = body.begin; i < body.begin + body.count; ++i) {
       const std::size_t p = std::size_t(i);
-      const Vec3R expected = xyz(motion.place[p]) + part * xyz(motion.motion[p]);
+      const Vec3R expected = xyz(search.motion.place[p]) + part * xyz(search.motion.motion[p]);
       const Vec3R off = xyz(state.particles.base[p]) + xyz(d[p]) - expected;
-      furthest = std::max({furthest, std::abs(off.x), std::abs(off.y), std::abs(off.z)});
+      const Real stray = length_sq(off);
+      if (stray > limit * limit)
+        search.strays.push_back(i);
+      else
+        furthest = std::max(furthest, stray);
     }
   }
-  return furthest;
+  return std::sqrt(furthest);
+}
+
+// Searches again, for this substep, around the particles that have left their way by more than
+// `limit` (m).
+World::Impl::Followed World::Impl::follow_sheets(std::size_t g, double h, Real limit) {
+  SheetSearch& search = scratch.sheets;
+  SheetGroup& group = search.groups[g];
+  Followed followed;
+  followed.stray = list_strayed(group, group.time + h, state.particles.d, limit);
+  if (search.strays.empty()) return followed;
+  ++report.searched_again;
+  std::int64_t count = 0;
+  for (const std::int32_t n : group.members) count += state.deformables[std::size_t(n)].count;
+  followed.some = true;
+  followed.all = double(search.strays.size()) > k_stray_most * double(count);
+  if (!followed.all) {
+    for (const std::int32_t p : search.strays) search.strayed[std::size_t(p)] = 1;
+    followed.all = !search_strayed(g);
+    for (const std::int32_t p : search.strays) search.strayed[std::size_t(p)] = 0;
+  }
+  if (followed.all) {
+    search_sheets_again(g, h, h);
+    followed.stray = 0;
+  }
+  return followed;
+}
+
+// False if the group meets others on the ways of this substep, so that all must be searched.
+bool World::Impl::search_strayed(std::size_t g) {
+  SheetSearch& search = scratch.sheets;
+  SheetGroup& group = search.groups[g];
+  search.late.boxes.resize(state.deformables.size());
+  search.late.has_strayed.resize(state.deformables.size());
+  predict_sheets(group, 1, 1, search.late_motion);
+  for (const std::int32_t member : group.members) {
+    const std::size_t n = std::size_t(member);
+    box_sheet(state.deformables[n], search.late_motion, pool.get(), search.late.boxes[n]);
+    mark_strayed(state.deformables[n], search.strayed, search.late.has_strayed[n]);
+    put_sheet_reach(n, search.late.boxes[n].front());
+  }
+  const std::size_t members = group.members.size();
+  join_sheets(g);
+  if (group.members.size() != members) return false;
+  SheetContacts& contacts = group.contacts;
+  contacts.candidates.resize(contacts.first_late);
+  for (std::size_t n = 0; n < contacts.pairs.size(); ++n)
+    search_sheet_pair(group, n, search.late_motion, search.strayed, search.late);
+  contacts.levels[k_late_level].packed = false;
+  return true;
 }
 
 // How far ahead to look: not so far that everything is in reach of everything.
@@ -87,13 +145,13 @@ double World::Impl::sheet_horizon(const SheetGroup& group, double h, double left
   return std::min(left, h * std::max(1.0, substeps));
 }
 
-// Everybody's way from the beginning of this substep on: with the velocity it had then, or, for h >
-// 0, as it goes in this substep of that length.
-void World::Impl::predict_sheets(const SheetGroup& group, double h) {
-  SheetMotion& motion = scratch.sheets.motion;
+// Everybody's way from the beginning of this substep on, over a time: with the velocity it had
+// then, or, for h > 0, as it goes in this substep of that length.
+void World::Impl::predict_sheets(const SheetGroup& group, double time, double h,
+                                 SheetMotion& motion) {
   motion.place.resize(scratch.begin.size());
   motion.motion.resize(scratch.begin.size());
-  const Real time = Real(group.horizon);
+  const Real part = Real(h > 0 ? time / h : time);
   for (const std::int32_t n : group.members) {
     const Deformable& body = state.deformables[std::size_t(n)];
     const bool moves = awake(body);
@@ -103,9 +161,8 @@ void World::Impl::predict_sheets(const SheetGroup& group, double h) {
         if (!moves) scratch.begin[p] = state.particles.d[p];
         const Vec3R place = xyz(state.particles.base[p]) + xyz(scratch.begin[p]);
         Vec3R way;
-        if (moves && h == 0) way = time * xyz(state.particles.velocity[p]);
-        if (moves && h > 0)
-          way = (time / Real(h)) * (xyz(state.particles.d[p]) - xyz(scratch.begin[p]));
+        if (moves && h == 0) way = part * xyz(state.particles.velocity[p]);
+        if (moves && h > 0) way = part * (xyz(state.particles.d[p]) - xyz(scratch.begin[p]));
         motion.place[p] = {place.x, place.y, place.z, 0};
         motion.motion[p] = {way.x, way.y, way.z, 0};
       }
@@ -122,17 +179,20 @@ void World::Impl::box_sheets(const SheetGroup& group) {
     const std::size_t n = std::size_t(member);
     const Deformable& body = state.deformables[n];
     box_sheet(body, search.motion, pool.get(), search.scratch.boxes[n]);
-    SheetBox box = search.scratch.boxes[n].front();
-    const Real slack = Real((1 + k_reach) * body.thickness);
-    const auto grow = [&](Real& low, Real& high, Real motion_low, Real motion_high) {
-      low += std::min(motion_low, Real(0)) - slack;
-      high += std::max(motion_high, Real(0)) + slack;
-    };
-    grow(box.low.x, box.high.x, box.motion_low.x, box.motion_high.x);
-    grow(box.low.y, box.high.y, box.motion_low.y, box.motion_high.y);
-    grow(box.low.z, box.high.z, box.motion_low.z, box.motion_high.z);
-    search.reach[n] = box;
+    put_sheet_reach(n, search.scratch.boxes[n].front());
   }
+}
+
+void World::Impl::put_sheet_reach(std::size_t n, SheetBox box) {
+  const Real slack = Real((1 + k_reach) * state.deformables[n].thickness);
+  const auto grow = [&](Real& low, Real& high, Real motion_low, Real motion_high) {
+    low += std::min(motion_low, Real(0)) - slack;
+    high += std::max(motion_high, Real(0)) + slack;
+  };
+  grow(box.low.x, box.high.x, box.motion_low.x, box.motion_high.x);
+  grow(box.low.y, box.high.y, box.motion_low.y, box.motion_high.y);
+  grow(box.low.z, box.high.z, box.motion_low.z, box.motion_high.z);
+  scratch.sheets.reach[n] = box;
 }
 
 bool World::Impl::sheets_may_meet(std::int32_t a, std::int32_t b) const {
@@ -154,7 +214,7 @@ void World::Impl::group_sheets(double h, double left) {
     group.members.assign(1, std::int32_t(n));
     group.time = 0;
     group.horizon = left;
-    predict_sheets(group, 0);
+    predict_sheets(group, group.horizon, 0, search.motion);
     box_sheets(group);
   }
   for (std::size_t g = 0; g < search.used; ++g) join_sheets(g);
@@ -207,25 +267,31 @@ void World::Impl::list_sheet_pairs(SheetGroup& group) {
 }
 
 void World::Impl::search_sheets(SheetGroup& group, double h, double horizon) {
-  SheetSearch& search = scratch.sheets;
   group.time = 0;
   group.horizon = horizon;
   group.contacts.clear();
   if (group.members.empty()) return;
-  predict_sheets(group, h);
+  predict_sheets(group, group.horizon, h, scratch.sheets.motion);
   box_sheets(group);
   list_sheet_pairs(group);
+  SheetSearch& search = scratch.sheets;
+  for (std::size_t n = 0; n < group.contacts.pairs.size(); ++n)
+    search_sheet_pair(group, n, search.motion, {}, search.scratch);
+  group.contacts.first_late = group.contacts.candidates.size();
+}
+
+// Everything, or only what is around particles that have strayed.
+void World::Impl::search_sheet_pair(SheetGroup& group, std::size_t n, const SheetMotion& motion,
+                                    std::span<const std::uint8_t> strayed, SheetScratch& memory) {
+  const SheetPair& pair = group.contacts.pairs[n];
+  const std::size_t before = group.contacts.candidates.size();
+  pliant::search_sheets(state.deformables, pair, std::int32_t(n), motion,
+                        Real(1 + k_reach) * pair.thickness, strayed, pool.get(), memory,
+                        group.contacts.candidates);
+  const std::size_t found = group.contacts.candidates.size() - before;
   const std::int32_t rigid_count = state.rigid.size();
-  for (std::size_t n = 0; n < group.contacts.pairs.size(); ++n) {
-    const SheetPair& pair = group.contacts.pairs[n];
-    const std::size_t before = group.contacts.candidates.size();
-    pliant::search_sheets(state.deformables, pair, std::int32_t(n), search.motion,
-                          Real(1 + k_reach) * pair.thickness, pool.get(), search.scratch,
-                          group.contacts.candidates);
-    if (group.contacts.candidates.size() > before && pair.a != pair.b)
-      wake_meeting(rigid_count + pair.b, rigid_count + pair.a);
-  }
-  stats.candidates += std::int32_t(group.contacts.candidates.size());
+  if (found > 0 && pair.a != pair.b) wake_meeting(rigid_count + pair.b, rigid_count + pair.a);
+  stats.candidates += std::int32_t(found);
 }
 
 // In the middle of a step, where it may meet others now.
@@ -233,7 +299,7 @@ void World::Impl::search_sheets_again(std::size_t g, double h, double horizon) {
   SheetGroup& group = scratch.sheets.groups[g];
   group.horizon = horizon;
   group.time = 0;
-  predict_sheets(group, h);
+  predict_sheets(group, group.horizon, h, scratch.sheets.motion);
   box_sheets(group);
   join_sheets(g);
   search_sheets(group, h, horizon);
@@ -249,21 +315,16 @@ void World::Impl::refresh_sheets(double h, double left) {
   for (std::size_t g = 0; g < search.used; ++g) {
     SheetGroup& group = search.groups[g];
     if (group.members.empty()) continue;
-    const bool over = group.time + 0.5 * h > group.horizon;
-    Real stray = sheet_stray(group, group.time, scratch.begin);
-    if (over || stray > Real(k_stray / 2) * thinnest(group)) {
-      report.searched_again += over ? 0 : 1;
+    if (group.time + 0.5 * h > group.horizon)
       search_sheets_again(g, 0, sheet_horizon(group, h, left));
-      stray = 0;
-    }
-    choose_sheets(group, stray, h);
+    const Real limit = Real(k_stray) * thinnest(group);
+    choose_sheets(group, list_strayed(group, group.time, scratch.begin, limit), h);
     group.swept = true;
   }
 }
 
 void World::Impl::choose_sheets(SheetGroup& group, Real stray, double h) {
-  choose_levels(state.deformables, state.particles, stray, pool.get(), scratch.sheets.pack,
-                group.contacts);
+  choose_levels(state.deformables, state.particles, stray, scratch.sheets.pack, group.contacts);
   pliant::refresh_sheets(group.contacts, state.particles, scratch.begin, h, def.push_speed,
                          pool.get());
 }
@@ -309,20 +370,39 @@ void World::Impl::hold_sheets(double h) {
     SheetGroup& group = search.groups[g];
     if (group.members.empty()) continue;
     note_sheet_loads(group.contacts, h);
-    const int used = group.contacts.used;
-    Real stray = sheet_stray(group, group.time + h, state.particles.d);
-    const bool again = stray > Real(k_stray) * thinnest(group);
-    if (again) {
-      search_sheets_again(g, h, h);
-      stray = 0;
-    }
-    const bool more = again || needs_levels(group.contacts, stray) > used;
-    if (more) choose_sheets(group, stray, h);
-    if (more || !search.checked)
-      report.held_back += pliant::hold_sheets(group.contacts, scratch.begin, state.particles,
-                                              pool.get(), search.hold, search.bound);
-    group.time = again ? 2 * group.horizon : group.time + h;  // the next substep is another matter
+    bool searched_all = false;
+    // What is held goes elsewhere, where it may meet what nobody looked for.
+    for (int round = 0; round < k_hold_rounds; ++round)
+      if (!hold_group(g, h, search.checked || round > 0, searched_all)) break;
+    // What was searched for this substep alone is of no use in the next one.
+    group.time = searched_all ? 2 * group.horizon : group.time + h;
   }
+}
+
+// `checked`: nothing comes too near among the contacts that are known. Returns whether something
+// was held back.
+bool World::Impl::hold_group(std::size_t g, double h, bool checked, bool& searched_all) {
+  SheetSearch& search = scratch.sheets;
+  SheetGroup& group = search.groups[g];
+  const int used = group.contacts.used;
+  const Followed followed = follow_sheets(g, h, Real(k_stray) * thinnest(group));
+  searched_all |= followed.all;
+  if (followed.all || needs_levels(group.contacts, followed.stray) > used)
+    choose_sheets(group, followed.stray, h);
+  else if (followed.some)
+    refresh_late_sheets(group, followed.stray, h);
+  else if (checked)
+    return false;
+  const int held = pliant::hold_sheets(group.contacts, scratch.begin, state.particles, pool.get(),
+                                       search.hold, search.bound);
+  report.held_back += held;
+  return held > 0;
+}
+
+void World::Impl::refresh_late_sheets(SheetGroup& group, Real stray, double h) {
+  choose_levels(state.deformables, state.particles, stray, scratch.sheets.pack, group.contacts);
+  refresh_level(group.contacts.levels[k_late_level], state.particles, scratch.begin, h,
+                def.push_speed, pool.get());
 }
 
 // What the contacts of different cloths have done in this substep.

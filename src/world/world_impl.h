@@ -71,10 +71,13 @@ struct SheetSearch {
   bool listed = false;   // the groups are those of this step
   bool checked = false;  // nothing comes too near, as far as has been looked at in this substep
   std::vector<SheetGroup> groups;
-  std::size_t used = 0;         // groups
-  SheetMotion motion;           // of each group's particles, since its search
-  std::vector<SheetBox> reach;  // of each deformable: around all that its search reckoned with
-  SheetScratch scratch;
+  std::size_t used = 0;              // groups
+  SheetMotion motion;                // of each group's particles, since its search
+  std::vector<SheetBox> reach;       // of each deformable: around all that its search reckoned with
+  std::vector<std::int32_t> strays;  // particles that have left their way
+  std::vector<std::uint8_t> strayed;  // of each particle: is among them; zero before and after
+  SheetMotion late_motion;            // of the present substep, of the particles of a group
+  SheetScratch scratch, late;
   PackScratch pack;
   HoldScratch hold;
   std::vector<SheetLoad> loads;     // by key
@@ -225,10 +228,20 @@ struct World::Impl {
   ContactSettings contact_settings(double h) const;
   bool is_sheet(const Deformable& body) const;
   bool has_sheets() const;
-  Real sheet_stray(const SheetGroup& group, double time, const std::vector<Vec4>& d) const;
+  struct Followed {
+    Real stray = 0;                  // m, of the particles that kept their way
+    bool some = false, all = false;  // has been searched again
+  };
+  Real list_strayed(const SheetGroup& group, double time, const std::vector<Vec4>& d, Real limit);
+  Followed follow_sheets(std::size_t group, double h, Real limit);
+  bool search_strayed(std::size_t group);
+  void search_sheet_pair(SheetGroup& group, std::size_t pair, const SheetMotion& motion,
+                         std::span<const std::uint8_t> strayed, SheetScratch& memory);
+  void put_sheet_reach(std::size_t deformable, SheetBox box);
+  void refresh_late_sheets(SheetGroup& group, Real stray, double h);
   double sheet_horizon(const SheetGroup& group, double h, double left) const;
   void choose_sheets(SheetGroup& group, Real stray, double h);
-  void predict_sheets(const SheetGroup& group, double h);
+  void predict_sheets(const SheetGroup& group, double time, double h, SheetMotion& motion);
   void box_sheets(const SheetGroup& group);
   bool sheets_may_meet(std::int32_t a, std::int32_t b) const;
   void group_sheets(double h, double left);
@@ -242,6 +255,7 @@ struct World::Impl {
   bool sheets_too_near();
   bool rescue_sheets(double h);
   void hold_sheets(double h);
+  bool hold_group(std::size_t group, double h, bool checked, bool& searched_all);
   void note_sheet_loads(const SheetContacts& contacts, double h);
   SheetLoad& sheet_load(const SheetPair& pair);
   void project_anchors(double h);

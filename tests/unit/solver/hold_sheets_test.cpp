@@ -31,8 +31,8 @@ struct Four {
     }
     begin = particles.d;
     contacts.pairs = {{0, 0, 0, k_thick, 0, 0}};
-    contacts.candidates = {{{0, 1, 2, 3}, 0, SheetFeature::vertex_triangle, 0}};
-    choose_levels(bodies, particles, 0, nullptr, pack, contacts);
+    contacts.candidates = {{{0, 1, 2, 3}, 0, k_thick, SheetFeature::vertex_triangle, 1}};
+    choose_levels(bodies, particles, 0, pack, contacts);
     refresh_sheets(contacts, particles, begin, 0.002, 1, nullptr);
   }
   int run() { return hold_sheets(contacts, begin, particles, nullptr, hold, bound); }
