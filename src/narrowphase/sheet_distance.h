@@ -58,7 +58,9 @@ inline NearestW nearest_edge_edge(const Vec3W& r1, const Vec3W& r2, const Vec3W&
   s = clamp01((b * t - c) / a);
   t = clamp01((b * s + f) / e);
   s = clamp01((b * t - c) / a);
-  const MaskW proper = (s > zero) & (s < one) & (t > zero) & (t < one);
+  // Parallel edges have no normal of their own: beside each other in two planes that slide they
+  // would brake. Their ends see to them.
+  const MaskW proper = crossed & (s > zero) & (s < one) & (t > zero) & (t < one);
   return {{one - s, s, t - one, -t}, r1 * s - r2 * (one - t) - r3 * t, proper};
 }
 

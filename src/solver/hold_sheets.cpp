@@ -6,6 +6,7 @@
 
 #include "constraints/contact_sheet.h"
 #include "model/rigid.h"
+#include "narrowphase/sheet_distance.h"
 
 namespace pliant {
 namespace {
@@ -17,6 +18,10 @@ constexpr int k_most_rounds = 64;
 constexpr Real k_share = Real(0.9);  // of what is allowed
 constexpr Real k_far = Real(1e30);
 constexpr Real k_fixed_mass = Real(1e10);  // kg, of what the user moves
+
+Vec3W normalized(const Vec3W& v) {
+  return v * (splat(1) / max(sqrt(dot(v, v)), splat(Real(1e-12))));
+}
 
 class Hold {
  public:
@@ -67,10 +72,10 @@ class Hold {
 
   using Heights = std::array<RealW, 4>;  // m, of the four particles along the normal
 
-  static Heights heights(const SheetBatch& b, const std::array<Vec4W, 4>& d) {
+  static Heights heights(const SheetBatch& b, const Vec3W& normal, const std::array<Vec4W, 4>& d) {
     Heights height;
-    height[0] = dot(b.normal, d[0].xyz());
-    for (std::size_t k = 1; k < 4; ++k) height[k] = dot(b.normal, d[k].xyz() + b.from[k - 1]);
+    height[0] = dot(normal, d[0].xyz());
+    for (std::size_t k = 1; k < 4; ++k) height[k] = dot(normal, d[k].xyz() + b.from[k - 1]);
     return height;
   }
 
@@ -93,17 +98,43 @@ class Hold {
   };
   Way way_of(const SheetBatch& b, const std::vector<Vec4>& end) const {
     Way way;
-    way.end = heights(b, gather_sheet(b, end));
+    way.end = heights(b, b.normal, gather_sheet(b, end));
     const RealW after = apart(b.feature, way.end), nearest = k_nearest * b.thickness;
     way.offends = lane_bits(after < nearest) & ((1u << b.lanes) - 1);
     if (way.offends == 0) return way;
-    way.begin = heights(b, gather_begin(b));
+    way.begin = heights(b, b.normal, gather_begin(b));
     const RealW before = apart(b.feature, way.begin), least = min(nearest, before);
     way.allowed = before - least;
     // Rounding may not count as an approach, nor may planes that never were between the two.
     const RealW slack = Real(1e-3) * nearest;
     way.offends &= lane_bits((after < least - slack) & (before > 0));
+    if (way.offends != 0) way.offends &= ~lane_bits(apart_otherwise(b, end, least - slack));
     return way;
+  }
+
+  // Whether another plane is between the two all the way: the one between them at the end, that of
+  // the triangle or of the two edges, or one along the way that they slide. What slides over an
+  // edge leaves the plane of the beginning behind.
+  MaskW apart_otherwise(const SheetBatch& b, const std::vector<Vec4>& end, RealW least) const {
+    const std::array<Vec4W, 4> before = gather_begin(b), after = gather_sheet(b, end);
+    const auto from_first = [&](std::size_t k) {
+      return b.from[k - 1] + (after[k].xyz() - after[0].xyz());
+    };
+    const Vec3W r1 = from_first(1), r2 = from_first(2), r3 = from_first(3);
+    const bool edges = b.feature == SheetFeature::edge_edge;
+    const Vec3W between =
+        edges ? nearest_edge_edge(r1, r2, r3).between : nearest_vertex_triangle(r1, r2, r3).between;
+    const Vec3W plane = edges ? cross(r1, r3 - r2) : cross(r2 - r1, r3 - r1);
+    const auto is_between = [&](const Vec3W& normal) {
+      return (apart(b.feature, heights(b, normal, after)) >= least) &
+             (apart(b.feature, heights(b, normal, before)) >= least);
+    };
+    Vec3W slide{};
+    for (std::size_t k = 0; k < 4; ++k)
+      slide = slide + (after[k].xyz() - before[k].xyz()) * b.weight[k];
+    const Vec3W unit = normalized(plane), along = normalized(slide);
+    return is_between(normalized(between)) | is_between(unit) | is_between(-unit) |
+           is_between(normalized(b.normal - along * dot(along, b.normal)));
   }
 
   // Visits the batches of the levels that are looked at: visit(batch, lanes that offend).

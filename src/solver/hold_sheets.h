@@ -3,7 +3,8 @@
 // The nearest points of a vertex and a triangle, or of two edges, have a plane between them with
 // all of one side's particles before it and all of the other's behind. While that holds along the
 // same normal at the end of the substep, it holds all the way, because every particle goes
-// straight: so nothing has crossed. What would come nearer along its normal than a fifth of the
+// straight: so nothing has crossed. Any other plane will do as well, if it is between them at the
+// beginning and at the end. What would come nearer along its normal than a fifth of the
 // thickness (or than it was, if that was less) has its motion shortened: each particle goes a share
 // t of its way,
 //

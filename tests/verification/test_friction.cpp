@@ -17,22 +17,47 @@ struct Slope {
   ClothId cloth;
   Vec3 down;
 
-  Slope(double degrees, const Surface& surface) : world(world_def()) {
+  enum class Ground { plane, cloth };
+
+  Slope(double degrees, const Surface& surface, Ground ground = Ground::plane)
+      : world(world_def()) {
     const double angle = degrees * k_pi / 180;
     down = {std::cos(angle), -std::sin(angle), 0};
+    const Vec3 up{std::sin(angle), std::cos(angle), 0};
+    const Quat tilt{0, 0, -std::sin(angle / 2), std::cos(angle / 2)};
+    ClothDef def;
+    def.mesh = make_grid(12, 12, 0.4, 0.4);
+    def.rotation = tilt;
+    def.linear_drag = 0;
+    def.surface = surface;
+    if (ground == Ground::plane) {
+      add_plane(tilt, surface);
+      def.position = up * (def.thickness / 2);
+    } else {
+      add_held_cloth(tilt, surface);
+      def.position = up * def.thickness - down * 1.2;  // its way is up to 2.2 m
+    }
+    cloth = world.add_cloth(def).value();
+  }
+  void add_plane(const Quat& tilt, const Surface& surface) {
     BodyDef plane;
     plane.motion = Motion::fixed;
     plane.shape = HalfSpace{};
-    plane.rotation = {0, 0, -std::sin(angle / 2), std::cos(angle / 2)};
+    plane.rotation = tilt;
     plane.surface = surface;
     (void)world.add_body(plane).value();
+  }
+  // Every vertex is held. Its cells are of another size, so that no vertex lies on a vertex.
+  void add_held_cloth(const Quat& tilt, const Surface& surface) {
     ClothDef def;
-    def.mesh = make_grid(12, 12, 0.4, 0.4);
-    def.rotation = plane.rotation;
-    def.position = Vec3{std::sin(angle), std::cos(angle), 0} * (def.thickness / 2);
-    def.linear_drag = 0;
+    def.mesh = make_grid(80, 23, 3, 0.87);
+    def.rotation = tilt;
     def.surface = surface;
-    cloth = world.add_cloth(def).value();
+    Pin pin;
+    for (std::size_t v = 0; v < def.mesh.vertices.size(); ++v)
+      pin.vertices.push_back(std::int32_t(v));
+    def.pins.push_back(pin);
+    (void)world.add_cloth(def).value();
   }
   static WorldDef world_def() {
     WorldDef def;
@@ -83,6 +108,24 @@ TEST(ClothFriction, cloth_A22_slides_above_it) {
   }
   EXPECT_NEAR(slide(35, 0.5), 1.609, 0.001);
   Slope smooth(26, {0, 0, 0});  // control: it was friction that held
+  smooth.run(1);
+  EXPECT_NEAR(smooth.speed(), slide(26, 0), 0.01 * slide(26, 0));
+}
+
+// Seen to fail: 12 % slower while parallel edges, beside each other, pushed along the slope, and
+// while what slides over an edge was held back.
+TEST(ClothFriction, cloth_A22_cloth_on_cloth_has_the_same_limits) {
+  Slope holds(26, {0.5, 0.5, 0}, Slope::Ground::cloth);
+  holds.run(1);
+  const double before = holds.place();
+  holds.run(2);
+  EXPECT_LT(std::abs(holds.place() - before) / 2, 0.1e-3) << "m/s";
+  for (const double degrees : {27., 35.}) {
+    Slope slides(degrees, {0.5, 0.5, 0}, Slope::Ground::cloth);
+    slides.run(1);
+    EXPECT_NEAR(slides.speed(), slide(degrees, 0.5), 0.02 * slide(degrees, 0.5)) << degrees;
+  }
+  Slope smooth(26, {0, 0, 0}, Slope::Ground::cloth);  // control
   smooth.run(1);
   EXPECT_NEAR(smooth.speed(), slide(26, 0), 0.01 * slide(26, 0));
 }
