@@ -11,6 +11,7 @@
 #include "apps/cli/derived.h"
 #include "apps/cli/files.h"
 #include "apps/cli/scene_input.h"
+#include "apps/cli/tangles.h"
 
 namespace pliant::cli {
 namespace {
@@ -44,6 +45,9 @@ void check_scene(const std::string& path, Findings& found) {
   // Some problems only show when the definitions become a world.
   if (const Result<SceneWorld> world = build_world(*scene); !world.ok()) {
     found.problems.push_back({path, world.error().text()});
+  } else {
+    for (const std::string& tangle : find_tangles(world.value()))
+      found.notes.push_back({path, tangle});
   }
   for (const SolidDef& solid : scene->solids) {
     const double ratio = wave_ratio(*scene, solid);

@@ -41,6 +41,23 @@ TEST_F(CliFiles, CheckFindsDefectsOfMeshes) {
   EXPECT_EQ(run({"check", path("")}).code, 1);
 }
 
+// Upright through a level one; beside it for control.
+TEST_F(CliFiles, CheckNotesClothsThatStartTangled) {
+  const auto scene = [](double x) {
+    return R"({"cloths": [
+      {"name": "level", "mesh": {"grid": {"columns": 6, "rows": 6, "width": 1, "depth": 1}}},
+      {"name": "upright", "mesh": {"grid": {"columns": 5, "rows": 5, "width": 1, "depth": 1}},
+       "rotation": {"euler_degrees": [90, 0, 0]}, "position": [)" +
+           std::to_string(x) + ", 0.1, 0]}]}";
+  };
+  const Outcome tangled = run({"check", write("tangled.json", scene(0.01))});
+  EXPECT_EQ(tangled.code, 0) << tangled.out;
+  EXPECT_NE(tangled.out.find("note: cloth 'level' crosses cloth 'upright'"), std::string::npos)
+      << tangled.out;
+  const Outcome apart = run({"check", write("apart.json", scene(2))});
+  EXPECT_EQ(apart.out.find("crosses"), std::string::npos) << apart.out;
+}
+
 TEST_F(CliFiles, ConvertGoesThereAndBack) {
   const TriMesh sphere = make_sphere(1, 2);
   ASSERT_TRUE(save_mesh(path("a.obj"), sphere).ok());
