@@ -48,7 +48,7 @@ TEST_F(CliFiles, CheckNotesClothsThatStartTangled) {
       {"name": "level", "mesh": {"grid": {"columns": 6, "rows": 6, "width": 1, "depth": 1}}},
       {"name": "upright", "mesh": {"grid": {"columns": 5, "rows": 5, "width": 1, "depth": 1}},
        "rotation": {"euler_degrees": [90, 0, 0]}, "position": [)" +
-           std::to_string(x) + ", 0.1, 0]}]}";
+           std::to_string(x) + ", 0.1, 0.03]}]}";
   };
   const Outcome tangled = run({"check", write("tangled.json", scene(0.01))});
   EXPECT_EQ(tangled.code, 0) << tangled.out;
