@@ -1,0 +1,92 @@
+// Cloth that lies on rigid shapes, and one that a shape takes along (spec of cloth, 13.23). Default
+// settings: 8 substeps of 1/60 s, a thickness of 4 mm, of which half is the cloth's radius r. Seen
+// to fail: against shapes that are 0.3 mm larger than those the cloth lies on.
+#include <gtest/gtest.h>
+#include <pliant/pliant.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pliant {
+namespace {
+
+constexpr double k_dt = 1. / 60;
+constexpr double k_radius = 0.002;  // m, r
+constexpr double k_deep = 0.1 * k_radius;
+
+double outside_sphere(const Vec3& p, double radius) { return length(p) - radius; }
+
+double outside_box(const Vec3& p, const Vec3& half) {
+  const Vec3 q{std::abs(p.x) - half.x, std::abs(p.y) - half.y, std::abs(p.z) - half.z};
+  const Vec3 out{std::max(q.x, 0.), std::max(q.y, 0.), std::max(q.z, 0.)};
+  return length(out) + std::min(std::max({q.x, q.y, q.z}), 0.);
+}
+
+// The least distance of a vertex from a shape at the origin.
+template <class Distance>
+double nearest_vertex(const World& world, ClothId cloth, const Distance& distance) {
+  std::vector<Vec3> x;
+  world.copy_positions(cloth, x);
+  double least = 1;
+  for (const Vec3& p : x) least = std::min(least, distance(p));
+  return least;
+}
+
+ClothDef falling_square() {
+  ClothDef def;
+  def.mesh = make_grid(24, 24, 0.8, 0.8);
+  def.position = {0.01, 0.25, 0.02};
+  def.linear_drag = 1;  // comes to rest
+  return def;
+}
+
+TEST(ClothOnShapes, cloth_A23_a_sheet_lies_on_a_sphere_and_on_a_box) {
+  const Vec3 half{0.15, 0.2, 0.1};
+  for (const bool is_box : {false, true}) {
+    World world;
+    BodyDef body;
+    body.motion = Motion::fixed;
+    body.shape = is_box ? Shape{Box{half}} : Shape{Sphere{0.2}};
+    (void)world.add_body(body).value();
+    const ClothId cloth = world.add_cloth(falling_square()).value();
+    for (int n = 0; n < 300; ++n) world.step(k_dt);
+    const double nearest = nearest_vertex(world, cloth, [&](const Vec3& p) {
+      return is_box ? outside_box(p, half) : outside_sphere(p, 0.2);
+    });
+    EXPECT_GT(nearest, k_radius - k_deep) << (is_box ? "box" : "sphere");
+    EXPECT_LT(nearest, 2 * k_radius) << "lies on it";
+  }
+}
+
+// Hangs by its upper row; the ball comes from the side at 1 m/s and stops after 0.4 m.
+TEST(ClothOnShapes, cloth_A23_a_moving_sphere_takes_the_cloth_along_and_keeps_its_distance) {
+  World world;
+  BodyDef ball;
+  ball.motion = Motion::kinematic;
+  ball.shape = Sphere{0.1};
+  ball.path = {{0, {0, 0, -0.15}, {}}, {0.4, {0, 0, 0.25}, {}}};
+  const BodyId id = world.add_body(ball).value();
+  ClothDef def;
+  def.mesh = make_grid(24, 24, 0.8, 0.8);
+  def.rotation = {std::sqrt(0.5), 0, 0, std::sqrt(0.5)};  // upright, across the way of the ball
+  Pin top;
+  for (int v = 0; v <= 24; ++v) top.vertices.push_back(v);
+  def.pins.push_back(top);
+  const ClothId cloth = world.add_cloth(def).value();
+  double moved = 0;
+  for (int n = 0; n < 30; ++n) {
+    world.step(k_dt);
+    const Vec3 centre = world.pose(id).position;
+    EXPECT_GT(nearest_vertex(world, cloth,
+                             [&](const Vec3& p) { return outside_sphere(p - centre, 0.1); }),
+              k_radius - k_deep)
+        << "frame " << n;
+    std::vector<Vec3> x;
+    world.copy_positions(cloth, x);
+    for (const Vec3& p : x) moved = std::max(moved, p.z);
+  }
+  EXPECT_GT(moved, 0.3);  // its front is at 0.35 m in the end
+}
+
+}  // namespace
+}  // namespace pliant
