@@ -27,9 +27,15 @@ struct PoseW {
   FrameW frame;
   Vec3R near, rest;  // m: position = near + rest
 };
+// What single precision leaves over. Without volatile g++ 12, vectorising all three at once, takes
+// double(float(x)) for x, and the bits differ from those of other builds.
+Real rest_of(double x) {
+  const volatile Real near = Real(x);
+  return Real(x - double(near));
+}
 PoseW make_pose(const Transform& pose) {
-  const Vec3R near = cast<Real>(pose.position);
-  return {make_frame(pose.rotation), near, cast<Real>(pose.position - cast<double>(near))};
+  const Vec3& p = pose.position;
+  return {make_frame(pose.rotation), cast<Real>(p), {rest_of(p.x), rest_of(p.y), rest_of(p.z)}};
 }
 Vec3W minus(const Vec3W& v, const Vec3R& s) { return {v.x - s.x, v.y - s.y, v.z - s.z}; }
 
