@@ -16,7 +16,7 @@ namespace {
 
 constexpr double k_pi = 3.14159265358979323846;
 constexpr double k_radius = 0.15, k_plate = 0.09;  // m
-constexpr int k_rings = 20, k_held_rings = 12;
+constexpr int k_rings = 20;
 
 struct Drape {
   double coefficient;  // of 1

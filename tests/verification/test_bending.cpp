@@ -11,7 +11,6 @@
 namespace pliant {
 namespace {
 
-constexpr bool k_double = sizeof(Real) == sizeof(double);
 constexpr Vec3 k_down{0, -9.81, 0};
 constexpr double k_pi = 3.14159265358979323846;
 
