@@ -8,7 +8,7 @@
 
 namespace pliant {
 
-struct NearestW {
+struct SheetNearestW {
   std::array<RealW, 4> weight;  // of the four: > 0 on side b, < 0 on side a
   Vec3W between;                // m, from the nearest point of side a to that of side b
   MaskW proper;  // inside the triangle, or inside both edges: otherwise a neighbour is nearer or
@@ -19,7 +19,7 @@ inline RealW clamp01(RealW x) { return min(max(x, splat(0)), splat(1)); }
 
 // The vertex 0 against the triangle r1 r2 r3. Inside where the foot of the perpendicular is,
 // otherwise the best of the three edges.
-inline NearestW nearest_vertex_triangle(const Vec3W& r1, const Vec3W& r2, const Vec3W& r3) {
+inline SheetNearestW nearest_vertex_triangle(const Vec3W& r1, const Vec3W& r2, const Vec3W& r3) {
   const RealW tiny = splat(Real(1e-30)), one = splat(1), zero = splat(0);
   const Vec3W ab = r2 - r1, ac = r3 - r1, bc = r3 - r2;
   const RealW bb = dot(ab, ab), cc = dot(ac, ac), bc2 = dot(ab, ac);
@@ -46,7 +46,7 @@ inline NearestW nearest_vertex_triangle(const Vec3W& r1, const Vec3W& r2, const 
 
 // The edge 0 r1 against the edge r2 r3 (Ericson, Real-Time Collision Detection, 5.1.9). One more
 // projection to and fro makes up for what nearly parallel edges lose in single precision.
-inline NearestW nearest_edge_edge(const Vec3W& r1, const Vec3W& r2, const Vec3W& r3) {
+inline SheetNearestW nearest_edge_edge(const Vec3W& r1, const Vec3W& r2, const Vec3W& r3) {
   const RealW tiny = splat(Real(1e-30)), one = splat(1), zero = splat(0);
   const Vec3W other = r3 - r2;
   const RealW a = max(dot(r1, r1), tiny), e = max(dot(other, other), tiny), b = dot(r1, other);

@@ -334,7 +334,7 @@ class Features {
     const Vec3W x0 = at(motion_.place, 0), r1 = at(motion_.place, 1) - x0,
                 r2 = at(motion_.place, 2) - x0, r3 = at(motion_.place, 3) - x0;
     const bool edges = feature == SheetFeature::edge_edge;
-    const NearestW near =
+    const SheetNearestW near =
         edges ? nearest_edge_edge(r1, r2, r3) : nearest_vertex_triangle(r1, r2, r3);
     const Vec3W& n = near.between;
     const RealW distance = sqrt(dot(n, n));

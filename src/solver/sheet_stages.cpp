@@ -17,7 +17,7 @@ constexpr Real k_live = Real(1.1);  // thicknesses
 // from both sides, and what one contact would leave out the next one would put in.
 constexpr double k_push = 0.1;
 
-NearestW nearest(SheetFeature feature, const Vec3W& r1, const Vec3W& r2, const Vec3W& r3) {
+SheetNearestW nearest(SheetFeature feature, const Vec3W& r1, const Vec3W& r2, const Vec3W& r3) {
   return feature == SheetFeature::edge_edge ? nearest_edge_edge(r1, r2, r3)
                                             : nearest_vertex_triangle(r1, r2, r3);
 }
@@ -77,8 +77,8 @@ void refresh_batch(SheetBatch& b, const Particles& particles, std::span<const Ve
                    Real pushed) {
   const auto at = [&](std::size_t k) { return gather(begin.data(), b.particle[k].data()).xyz(); };
   const Vec3W origin = at(0);
-  const NearestW near = nearest(b.feature, b.from[0] + (at(1) - origin),
-                                b.from[1] + (at(2) - origin), b.from[2] + (at(3) - origin));
+  const SheetNearestW near = nearest(b.feature, b.from[0] + (at(1) - origin),
+                                     b.from[1] + (at(2) - origin), b.from[2] + (at(3) - origin));
   const RealW zero = splat(0);
   b.weight = near.weight;
   b.distance = sqrt(dot(near.between, near.between));

@@ -43,7 +43,7 @@ TEST(SheetDistance, is_that_of_one_vertex_and_triangle) {
     Vec3W r[3];
     for (Vec3W& v : r)
       for (int k = 0; k < k_wide; ++k) put(v, k, some_point(random, trial));
-    const NearestW near = nearest_vertex_triangle(r[0], r[1], r[2]);
+    const SheetNearestW near = nearest_vertex_triangle(r[0], r[1], r[2]);
     for (int k = 0; k < k_wide; ++k) {
       const Vec3 a = lane(r[0], k), b = lane(r[1], k), c = lane(r[2], k);
       if (length(cross(b - a, c - a)) < 1e-9) continue;  // has no inside
@@ -61,7 +61,7 @@ TEST(SheetDistance, is_that_of_one_pair_of_edges) {
     Vec3W r[3];
     for (Vec3W& v : r)
       for (int k = 0; k < k_wide; ++k) put(v, k, some_point(random, trial));
-    const NearestW near = nearest_edge_edge(r[0], r[1], r[2]);
+    const SheetNearestW near = nearest_edge_edge(r[0], r[1], r[2]);
     for (int k = 0; k < k_wide; ++k) {
       const Vec3 q = lane(r[0], k), a = lane(r[1], k), b = lane(r[2], k);
       const SegmentPair at = closest_on_segments(Vec3{}, q, a, b);
