@@ -1,0 +1,126 @@
+// Fields of rigid bodies: shapes, surface, path, the body itself and arrays of bodies.
+#include "scene/field_ranges.h"
+#include "scene/fields.h"
+
+namespace pliant {
+
+template <>
+std::span<const Field<Sphere>> fields_of<Sphere>() {
+  static const std::vector<Field<Sphere>> table = {
+      {"radius", &Sphere::radius, "m", "radius", k_size},
+  };
+  return table;
+}
+
+template <>
+std::span<const Field<Box>> fields_of<Box>() {
+  static const std::vector<Field<Box>> table = {
+      {"half", &Box::half, "m", "half of each side", k_size},
+  };
+  return table;
+}
+
+template <>
+std::span<const Field<Capsule>> fields_of<Capsule>() {
+  static const std::vector<Field<Capsule>> table = {
+      {"radius", &Capsule::radius, "m", "radius", k_size},
+      {"half_height", &Capsule::half_height, "m",
+       "half the length of the axis (the body's y axis), without the round ends", k_size},
+  };
+  return table;
+}
+
+template <>
+std::span<const Field<HalfSpace>> fields_of<HalfSpace>() {
+  return {};
+}
+
+template <>
+std::span<const Field<Surface>> fields_of<Surface>() {
+  static const std::vector<Field<Surface>> table = {
+      {"friction_static",
+       &Surface::friction_static,
+       "",
+       "Coulomb coefficient at rest; at least the kinetic one",
+       {0, 1e3}},
+      {"friction_kinetic",
+       &Surface::friction_kinetic,
+       "",
+       "Coulomb coefficient while sliding",
+       {0, 1e3}},
+      {"restitution", &Surface::restitution, "", "0 stays, 1 gives the approach speed back",
+       k_unit},
+  };
+  return table;
+}
+
+template <>
+std::span<const Field<Keyframe>> fields_of<Keyframe>() {
+  static const std::vector<Field<Keyframe>> table = {
+      {"time",
+       &Keyframe::time,
+       "s",
+       "when; greater than that of the keyframe before",
+       {-1e7, 1e7},
+       true},
+      {"position", &Keyframe::position, "m", "where", k_place},
+      {"rotation", &Keyframe::rotation, "", "how it is turned", k_any},
+  };
+  return table;
+}
+
+template <>
+std::span<const Field<BodyDef>> fields_of<BodyDef>() {
+  static const std::vector<Field<BodyDef>> table = {
+      {"name", &BodyDef::name, "", "unique in the scene; body_<number> where it is left out"},
+      {"motion", &BodyDef::motion, "", "fixed: never moves; kinematic: follows its path; dynamic"},
+      {"shape", std::monostate{}, "", "centred on the body's origin", k_any, false, "shape"},
+      {"position", &BodyDef::position, "m", "of the centre of mass", k_place},
+      {"rotation", &BodyDef::rotation, "", "from the body's axes to the world's"},
+      {"velocity", &BodyDef::velocity, "m/s", "at the beginning", k_speed},
+      {"angular_velocity", &BodyDef::angular_velocity, "rad/s", "at the beginning, in world axes",
+       k_speed},
+      {"density", &BodyDef::density, "kg/m3", "used where mass is 0", k_positive},
+      {"mass", &BodyDef::mass, "kg", "0 = from the density", k_not_negative},
+      {"inertia", &BodyDef::inertia, "kg m2", "about the body's own axes; 0 = from the shape",
+       k_not_negative},
+      {"surface", &BodyDef::surface, "", "friction and restitution"},
+      {"drag_coefficient",
+       &BodyDef::drag_coefficient,
+       "",
+       "C of the quadratic drag 1/2 C rho S v^2 in the medium; a sphere has 0.5",
+       {0, 1e3}},
+      {"linear_drag", &BodyDef::linear_drag, "1/s", "rate of decay of the velocity", {0, 1e4}},
+      {"angular_drag", &BodyDef::angular_drag, "1/s", "rate of decay of the rotation", {0, 1e4}},
+      {"allow_sleep", &BodyDef::allow_sleep, "", "may sleep when it has come to rest"},
+      {"path", &BodyDef::path, "", "kinematic bodies only: where it is at each time"},
+      {"array", std::monostate{}, "", "many copies, named name_0, name_1, ...", k_any, false,
+       "array"},
+  };
+  return table;
+}
+
+template <>
+std::span<const Field<ArraySource>> fields_of<ArraySource>() {
+  static const std::vector<Field<ArraySource>> table = {
+      {"count", &ArraySource::count, "", "copies along x, y and z", {1, 1e6}, true},
+      {"spacing",
+       &ArraySource::spacing,
+       "m",
+       "from copy to copy; the first is at position",
+       {-1e6, 1e6}},
+      {"taper",
+       &ArraySource::taper,
+       "",
+       "how many copies fewer each higher layer has along x and z; it stays centred",
+       {0, 1000}},
+      {"jitter",
+       &ArraySource::jitter,
+       "m",
+       "greatest offset along x and z, fixed by the copy's number",
+       {0, 1e6}},
+  };
+  return table;
+}
+
+}  // namespace pliant

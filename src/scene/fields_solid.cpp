@@ -1,0 +1,50 @@
+// Fields of elastic solids.
+#include "geometry/lattice.h"
+#include "scene/field_ranges.h"
+#include "scene/fields.h"
+
+namespace pliant {
+
+template <>
+std::span<const Field<SolidDef>> fields_of<SolidDef>() {
+  static const std::vector<Field<SolidDef>> table = {
+      {"name", &SolidDef::name, "", "unique in the scene; solid_<number> where it is left out"},
+      {"mesh", std::monostate{}, "", "closed surface, wrapped in a lattice of cubes; or give tets",
+       k_any, false, "mesh"},
+      {"cells",
+       &SolidDef::cells,
+       "",
+       "cubes along the longest side of the mesh's box",
+       {1, k_max_lattice_cells}},
+      {"tets", std::monostate{}, "", "tetrahedra, simulated as they are; or give mesh", k_any,
+       false, "tets"},
+      {"position", &SolidDef::position, "m", "of the mesh's origin", k_place},
+      {"rotation", &SolidDef::rotation, "", "of the mesh about its origin"},
+      {"velocity", &SolidDef::velocity, "m/s", "at the beginning", k_speed},
+      {"angular_velocity", &SolidDef::angular_velocity, "rad/s",
+       "at the beginning, about the centre of mass", k_speed},
+      {"density", &SolidDef::density, "kg/m3", "mass by volume", k_positive},
+      {"youngs_modulus", &SolidDef::youngs_modulus, "Pa", "Young's modulus", k_positive},
+      {"poisson_ratio",
+       &SolidDef::poisson_ratio,
+       "",
+       "0.25 is what the edges alone give; more adds volume stiffness",
+       {0, 0.499}},
+      {"linear_drag", &SolidDef::linear_drag, "1/s", "rate of decay of the velocity", {0, 1e4}},
+      {"thickness", &SolidDef::thickness, "m", "contact keeps half of it around the surface",
+       k_thin},
+      {"surface", &SolidDef::surface, "", "friction and restitution"},
+      {"pins", std::monostate{}, "", "lattice nodes or tetrahedron vertices that are held or led",
+       k_any, false, "pins"},
+      {"allow_sleep", &SolidDef::allow_sleep, "", "may sleep when it has come to rest"},
+      {"initial_positions", &SolidDef::initial_positions, "m",
+       "of a saved state: world positions of the lattice nodes or tetrahedron vertices", k_place},
+      {"initial_velocities", &SolidDef::initial_velocities, "m/s",
+       "of a saved state; empty = velocity", k_speed},
+      {"array", std::monostate{}, "", "many copies, named name_0, name_1, ...", k_any, false,
+       "array"},
+  };
+  return table;
+}
+
+}  // namespace pliant

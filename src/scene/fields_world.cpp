@@ -1,0 +1,121 @@
+// Fields of the world, of the scene around it, of the camera and of what a run must fulfil.
+#include "scene/field_ranges.h"
+#include "scene/fields.h"
+
+namespace pliant {
+
+template <>
+std::span<const Field<WorldDef>> fields_of<WorldDef>() {
+  static const std::vector<Field<WorldDef>> table = {
+      {"gravity", &WorldDef::gravity, "m/s2", "acceleration of everything", {-1e5, 1e5}},
+      {"substeps",
+       &WorldDef::substeps,
+       "",
+       "per step; the main knob of accuracy against time",
+       {1, 10000}},
+      {"sweeps", &WorldDef::sweeps, "", "of the constraints per substep", {1, 1000}},
+      {"medium_density",
+       &WorldDef::medium_density,
+       "kg/m3",
+       "of the air or water around; 0 = no drag, no wind",
+       {0, 1e5}},
+      {"wind", &WorldDef::wind, "m/s", "mean velocity of the medium", {-1e4, 1e4}},
+      {"gust_speed",
+       &WorldDef::gust_speed,
+       "m/s",
+       "root mean square of the gusts along each axis",
+       {0, 1e4}},
+      {"gust_period",
+       &WorldDef::gust_period,
+       "s",
+       "of the middle of the gusts' spectrum",
+       {1e-3, 1e6}},
+      {"gust_seed", &WorldDef::gust_seed, "", "other seeds, other gusts", k_index},
+      {"push_speed",
+       &WorldDef::push_speed,
+       "m/s",
+       "fastest removal of an overlap that is there already",
+       {0, 1e4}},
+      {"restitution_speed",
+       &WorldDef::restitution_speed,
+       "m/s",
+       "slower contacts do not bounce",
+       {0, 1e4}},
+      {"contact_margin",
+       &WorldDef::contact_margin,
+       "m",
+       "how far ahead contacts are looked for, besides the motion",
+       {1e-6, 1e3}},
+      {"sleep", &WorldDef::sleep, "", "lets what has come to rest sleep"},
+      {"sleep_distance",
+       &WorldDef::sleep_distance,
+       "m",
+       "what moves less in half a second may sleep",
+       {0, 1e3}},
+  };
+  return table;
+}
+
+template <>
+std::span<const Field<Camera>> fields_of<Camera>() {
+  static const std::vector<Field<Camera>> table = {
+      {"eye", &Camera::eye, "m", "where the camera is", k_place},
+      {"target", &Camera::target, "m", "what it looks at", k_place},
+      {"field_of_view",
+       &Camera::field_of_view,
+       "rad",
+       "vertical angle of the picture",
+       {0.01, 3.1}},
+  };
+  return table;
+}
+
+template <>
+std::span<const Field<Scene>> fields_of<Scene>() {
+  static const std::vector<Field<Scene>> table = {
+      {"$schema", std::monostate{}, "", "where an editor finds the schema; not read", k_any, false,
+       "text"},
+      {"name", &Scene::name, "", "of the scene"},
+      {"description", &Scene::description, "", "what the scene shows"},
+      {"world", std::monostate{}, "", "gravity, medium and solver", k_any, false, "world"},
+      {"dt", &Scene::dt, "s", "a step; also the time between two frames", {1e-6, 10}},
+      {"seconds", &Scene::seconds, "s", "how long a run is", {0, 1e6, true}},
+      {"bodies", std::monostate{}, "", "rigid bodies", k_any, false, "bodies"},
+      {"cloths", std::monostate{}, "", "cloths", k_any, false, "cloths"},
+      {"solids", std::monostate{}, "", "elastic solids", k_any, false, "solids"},
+      {"anchors", std::monostate{}, "", "attachments between two points", k_any, false, "anchors"},
+      {"seams", std::monostate{}, "", "what is sewn together", k_any, false, "seams"},
+      {"expect", std::monostate{}, "", "physical statements that a run checks", k_any, false,
+       "expectations"},
+      {"camera", std::monostate{}, "", "for pictures; left out: chosen to show everything", k_any,
+       false, "camera"},
+  };
+  return table;
+}
+
+template <>
+std::span<const Field<ExpectSource>> fields_of<ExpectSource>() {
+  static const std::vector<Field<ExpectSource>> table = {
+      {"at", &ExpectSource::at, "s", "when; negative = the end of the run", {-1, 1e6}, true},
+      {"body", &ExpectSource::body, "", "name of a rigid body"},
+      {"cloth", &ExpectSource::cloth, "", "name of a cloth"},
+      {"solid", &ExpectSource::solid, "", "name of a solid"},
+      {"anchor", &ExpectSource::anchor, "", "name of an anchor"},
+      {"seam", &ExpectSource::seam, "", "name of a seam"},
+      {"reason", &ExpectSource::reason, "", "why this value and this tolerance"},
+  };
+  return table;
+}
+
+template <>
+std::span<const Field<BoundSource>> fields_of<BoundSource>() {
+  static const std::vector<Field<BoundSource>> table = {
+      {"near", &BoundSource::near, "", "expected value"},
+      {"within", &BoundSource::within, "", "accepted distance from near", k_not_negative},
+      {"min", &BoundSource::min, "", "least accepted value"},
+      {"max", &BoundSource::max, "", "greatest accepted value"},
+  };
+  return table;
+}
+
+}  // namespace pliant
