@@ -9,168 +9,13 @@
 namespace pliant {
 namespace {
 
-constexpr int k_leaf_grain = 64;
 constexpr int k_pair_grain = 64;
-constexpr Real k_same_way =
-    Real(0.75);  // cosine: 41 degrees to either side; with 60 a twisted sheet crossed
-// How far, in edges, a patch may come apart in the time searched for and still count as flat.
-constexpr Real k_flat_motion = Real(0.25);
 
 // Features whose neighbours are nearer, and that will hardly slide to where they are not, count as
 // further away than they are: in thicknesses, how near they may come and how far slide.
 constexpr Real k_idle_least = Real(0.6), k_idle_slide = Real(0.25);
 constexpr std::uint8_t k_idle_level = k_sheet_levels - 1;
 constexpr Real k_of_rest = Real(0.9);  // of the distance in the rest shape
-
-Real4V load(const Vec4& v) { return load4(&v); }
-Real4V lower(Real4V a, Real4V b) { return a < b ? a : b; }
-Real4V upper(Real4V a, Real4V b) { return a > b ? a : b; }
-
-Vec3W normalized(const Vec3W& v) {
-  return v * (splat(1) / sqrt(max(dot(v, v), splat(Real(1e-30)))));
-}
-
-void put_range(const Vec3W& v, std::int32_t count, Vec4& low, Vec4& high) {
-  low = high = {v.x[0], v.y[0], v.z[0], 0};
-  for (int k = 1; k < count; ++k) {
-    low = {std::min(low.x, v.x[k]), std::min(low.y, v.y[k]), std::min(low.z, v.z[k]), 0};
-    high = {std::max(high.x, v.x[k]), std::max(high.y, v.y[k]), std::max(high.z, v.z[k]), 0};
-  }
-}
-
-SheetBox box_leaf(const Deformable& body, const SheetLeaf& leaf, const SheetMotion& motion) {
-  const Vec4* place = motion.place.data() + body.begin;
-  const Vec4* moved = motion.motion.data() + body.begin;
-  SheetBox box;
-  Real4V low = load(place[leaf.corner[0][0]]), high = low;
-  Real4V motion_low = load(moved[leaf.corner[0][0]]), motion_high = motion_low;
-  for (const Lanes& corner : leaf.corner)
-    for (const std::int32_t p : corner) {
-      low = lower(low, load(place[p]));
-      high = upper(high, load(place[p]));
-      motion_low = lower(motion_low, load(moved[p]));
-      motion_high = upper(motion_high, load(moved[p]));
-    }
-  store4(&box.low, low);
-  store4(&box.high, high);
-  store4(&box.motion_low, motion_low);
-  store4(&box.motion_high, motion_high);
-  const Vec3W a = gather(place, leaf.corner[0].data()).xyz();
-  const Vec3W ab = gather(place, leaf.corner[1].data()).xyz() - a;
-  const Vec3W ac = gather(place, leaf.corner[2].data()).xyz() - a;
-  put_range(normalized(cross(ab, ac)), leaf.count, box.normal_low, box.normal_high);
-  put_range(normalized(ab * leaf.axis_b + ac * leaf.axis_c), leaf.count, box.axis_low,
-            box.axis_high);
-  return box;
-}
-
-SheetBox join(const SheetBox& a, const SheetBox& b) {
-  SheetBox box;
-  const auto both = [](const Vec4& a_low, const Vec4& b_low, const Vec4& a_high, const Vec4& b_high,
-                       Vec4& low, Vec4& high) {
-    store4(&low, lower(load(a_low), load(b_low)));
-    store4(&high, upper(load(a_high), load(b_high)));
-  };
-  both(a.low, b.low, a.high, b.high, box.low, box.high);
-  both(a.motion_low, b.motion_low, a.motion_high, b.motion_high, box.motion_low, box.motion_high);
-  both(a.normal_low, b.normal_low, a.normal_high, b.normal_high, box.normal_low, box.normal_high);
-  both(a.axis_low, b.axis_low, a.axis_high, b.axis_high, box.axis_low, box.axis_high);
-  return box;
-}
-
-// Whether boxes come within reach of each other while they move.
-bool meet(const SheetBox& a, const SheetBox& b, Real reach) {
-  const Real4V zero{}, r{reach, reach, reach, reach};
-  const Real4V nearest =
-      load(a.low) - load(b.high) + lower(zero, load(a.motion_low) - load(b.motion_high));
-  const Real4V furthest =
-      load(a.high) - load(b.low) + upper(zero, load(a.motion_high) - load(b.motion_low));
-  const auto apart = (nearest > r) | (furthest < -r);
-  return (apart[0] | apart[1] | apart[2]) == 0;
-}
-
-// Whether all unit vectors of a box are within k_same_way of one direction.
-bool same_way(const Vec4& low, const Vec4& high) {
-  const Vec3R c = (xyz(low) + xyz(high)) * Real(0.5), e = (xyz(high) - xyz(low)) * Real(0.5);
-  const Real size2 = dot(c, c);
-  const Real least =
-      size2 - (e.x * std::abs(c.x) + e.y * std::abs(c.y) + e.z * std::abs(c.z));  // of v . c
-  return least > 0 && least * least > k_same_way * k_same_way * size2;
-}
-
-bool is_flat(const SheetBox& box, Real moves) {
-  const Vec3R apart = xyz(box.motion_high) - xyz(box.motion_low);
-  return std::max({apart.x, apart.y, apart.z}) < moves &&
-         same_way(box.normal_low, box.normal_high) && same_way(box.axis_low, box.axis_high);
-}
-
-struct TreeSide {
-  const Deformable& body;
-  std::span<const SheetBox> boxes;
-  std::span<const std::uint8_t> has_strayed;  // of each node; empty: all are looked at
-  bool concerns(std::int32_t n) const {
-    return has_strayed.empty() || has_strayed[std::size_t(n)] != 0;
-  }
-  const SheetTree& tree() const { return body.tree; }
-  const SheetNode& node(std::int32_t n) const { return body.tree.nodes[std::size_t(n)]; }
-};
-
-// Collects the pairs of leaves that may hold candidates, in the order of the tree.
-class Descent {
- public:
-  Descent(const TreeSide& b, const TreeSide& a, Real reach, std::vector<LeafPair>& out)
-      : b_(b), a_(a), reach_(reach), moves_(k_flat_motion * Real(b.body.cell)), out_(out) {}
-
-  void with_itself(std::int32_t n) {
-    const SheetNode& node = b_.node(n);
-    if (!b_.concerns(n)) return;
-    if (node.connected && is_flat(b_.boxes[std::size_t(n)], moves_)) return;
-    if (node.leaf >= 0) {
-      out_.push_back({node.leaf, node.leaf});
-      return;
-    }
-    with_itself(node.left);
-    with_itself(node.right);
-    with_other(node.left, node.right);
-  }
-
-  void with_other(std::int32_t m, std::int32_t n) {
-    const SheetBox &mine = b_.boxes[std::size_t(m)], &other = a_.boxes[std::size_t(n)];
-    if ((!b_.concerns(m) && !a_.concerns(n)) || !meet(mine, other, reach_)) return;
-    const SheetNode &b = b_.node(m), &a = a_.node(n);
-    if (b.leaf >= 0 && a.leaf >= 0) {
-      if (!flat_neighbours(b, a, mine, other)) out_.push_back({b.leaf, a.leaf});
-      return;
-    }
-    if (a.leaf >= 0 || (b.leaf < 0 && size(mine) >= size(other))) {
-      with_other(b.left, n);
-      with_other(b.right, n);
-    } else {
-      with_other(m, a.left);
-      with_other(m, a.right);
-    }
-  }
-
- private:
-  static Real size(const SheetBox& box) {
-    const Vec3R e = xyz(box.high) - xyz(box.low);
-    return std::max({e.x, e.y, e.z});
-  }
-
-  bool flat_neighbours(const SheetNode& b, const SheetNode& a, const SheetBox& mine,
-                       const SheetBox& other) const {
-    if (&b_.body != &a_.body || !b.connected || !a.connected) return false;
-    const SheetTree& tree = b_.tree();
-    const SheetLeaf& leaf = tree.leaves[std::size_t(b.leaf)];
-    return std::binary_search(tree.near.begin() + leaf.near_begin,
-                              tree.near.begin() + leaf.near_end, a.leaf) &&
-           is_flat(join(mine, other), moves_);
-  }
-
-  const TreeSide &b_, &a_;
-  Real reach_, moves_;
-  std::vector<LeafPair>& out_;
-};
 
 // The boxes of a leaf's triangles.
 struct LeafBoxes {
@@ -415,58 +260,18 @@ class Features {
 
 }  // namespace
 
-void box_sheet(const Deformable& body, const SheetMotion& motion, TaskPool* pool,
-               std::vector<SheetBox>& boxes) {
-  const SheetTree& tree = body.tree;
-  boxes.resize(tree.nodes.size());
-  const int count = int(tree.nodes.size());
-  parallel_for(pool, count, k_leaf_grain, [&](int begin, int end) {
-    for (std::size_t n = std::size_t(begin); n < std::size_t(end); ++n)
-      if (tree.nodes[n].leaf >= 0)
-        boxes[n] = box_leaf(body, tree.leaves[std::size_t(tree.nodes[n].leaf)], motion);
-  });
-  for (std::size_t n = tree.nodes.size(); n-- > 0;)
-    if (tree.nodes[n].leaf < 0)
-      boxes[n] =
-          join(boxes[std::size_t(tree.nodes[n].left)], boxes[std::size_t(tree.nodes[n].right)]);
-}
-
-void mark_strayed(const Deformable& body, std::span<const std::uint8_t> strayed,
-                  std::vector<std::uint8_t>& has_strayed) {
-  const SheetTree& tree = body.tree;
-  has_strayed.resize(tree.nodes.size());
-  const std::uint8_t* own = strayed.data() + body.begin;
-  const auto strays = [&](const SheetLeaf& leaf) {
-    std::uint8_t any = 0;
-    for (const Lanes& corner : leaf.corner)
-      for (const std::int32_t p : corner) any |= own[p];
-    return any;
-  };
-  for (std::size_t n = tree.nodes.size(); n-- > 0;) {
-    const SheetNode& node = tree.nodes[n];
-    has_strayed[n] =
-        node.leaf >= 0 ? strays(tree.leaves[std::size_t(node.leaf)])
-                       : has_strayed[std::size_t(node.left)] | has_strayed[std::size_t(node.right)];
-  }
-}
-
 void search_sheets(std::span<const Deformable> bodies, const SheetPair& pair, std::int32_t index,
                    const SheetMotion& motion, Real reach, std::span<const std::uint8_t> strayed,
                    TaskPool* pool, SheetScratch& scratch, std::vector<SheetCandidate>& candidates) {
   const auto side = [&](std::int32_t n) {
     const std::size_t at = std::size_t(n);
-    TreeSide tree{bodies[at], scratch.boxes[at], {}};
+    SheetSide tree{bodies[at], scratch.boxes[at], {}};
     if (!strayed.empty()) tree.has_strayed = scratch.has_strayed[at];
     return tree;
   };
-  const TreeSide b = side(pair.b), a = side(pair.a);
-  if (b.boxes.empty() || a.boxes.empty()) return;
+  const SheetSide b = side(pair.b), a = side(pair.a);
   scratch.leaves.clear();
-  Descent descent(b, a, reach, scratch.leaves);
-  if (pair.a == pair.b)
-    descent.with_itself(0);
-  else
-    descent.with_other(0, 0);
+  list_leaf_pairs(b, a, reach, scratch.leaves);
   const int count = int(scratch.leaves.size()), blocks = (count + k_pair_grain - 1) / k_pair_grain;
   if (int(scratch.found.size()) < blocks) scratch.found.resize(std::size_t(blocks));
   parallel_for(pool, blocks, 1, [&](int begin, int end) {

@@ -1,0 +1,22 @@
+// The pairs of leaves of two cloths' trees, or of one with itself, that may hold contacts.
+//
+// A patch whose triangles all face much the same way and lie much the same way in their plane
+// cannot touch itself (Volino and Magnenat-Thalmann 1994; the second direction is in place of their
+// test of the contour), nor can two such patches that share a vertex: flat cloth costs next to
+// nothing.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "narrowphase/sheet_boxes.h"
+
+namespace pliant {
+
+using LeafPair = std::pair<std::int32_t, std::int32_t>;
+
+// Appends those that come within `reach` (m) of each other, each once, in the order of the tree.
+void list_leaf_pairs(const SheetSide& b, const SheetSide& a, Real reach,
+                     std::vector<LeafPair>& out);
+
+}  // namespace pliant

@@ -1,0 +1,123 @@
+#include "narrowphase/sheet_boxes.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/rigid.h"
+
+namespace pliant {
+namespace {
+
+constexpr int k_leaf_grain = 64;
+// Cosine: 41 degrees to either side; with 60 a twisted sheet crossed.
+constexpr Real k_same_way = Real(0.75);
+
+Real4V load(const Vec4& v) { return load4(&v); }
+Real4V lower(Real4V a, Real4V b) { return a < b ? a : b; }
+Real4V upper(Real4V a, Real4V b) { return a > b ? a : b; }
+
+Vec3W normalized(const Vec3W& v) {
+  return v * (splat(1) / sqrt(max(dot(v, v), splat(Real(1e-30)))));
+}
+
+void put_range(const Vec3W& v, std::int32_t count, Vec4& low, Vec4& high) {
+  low = high = {v.x[0], v.y[0], v.z[0], 0};
+  for (int k = 1; k < count; ++k) {
+    low = {std::min(low.x, v.x[k]), std::min(low.y, v.y[k]), std::min(low.z, v.z[k]), 0};
+    high = {std::max(high.x, v.x[k]), std::max(high.y, v.y[k]), std::max(high.z, v.z[k]), 0};
+  }
+}
+
+SheetBox box_leaf(const Deformable& body, const SheetLeaf& leaf, const SheetMotion& motion) {
+  const Vec4* place = motion.place.data() + body.begin;
+  const Vec4* moved = motion.motion.data() + body.begin;
+  SheetBox box;
+  Real4V low = load(place[leaf.corner[0][0]]), high = low;
+  Real4V motion_low = load(moved[leaf.corner[0][0]]), motion_high = motion_low;
+  for (const Lanes& corner : leaf.corner)
+    for (const std::int32_t p : corner) {
+      low = lower(low, load(place[p]));
+      high = upper(high, load(place[p]));
+      motion_low = lower(motion_low, load(moved[p]));
+      motion_high = upper(motion_high, load(moved[p]));
+    }
+  store4(&box.low, low);
+  store4(&box.high, high);
+  store4(&box.motion_low, motion_low);
+  store4(&box.motion_high, motion_high);
+  const Vec3W a = gather(place, leaf.corner[0].data()).xyz();
+  const Vec3W ab = gather(place, leaf.corner[1].data()).xyz() - a;
+  const Vec3W ac = gather(place, leaf.corner[2].data()).xyz() - a;
+  put_range(normalized(cross(ab, ac)), leaf.count, box.normal_low, box.normal_high);
+  put_range(normalized(ab * leaf.axis_b + ac * leaf.axis_c), leaf.count, box.axis_low,
+            box.axis_high);
+  return box;
+}
+
+// Whether all unit vectors of a box are within k_same_way of one direction.
+bool same_way(const Vec4& low, const Vec4& high) {
+  const Vec3R c = (xyz(low) + xyz(high)) * Real(0.5), e = (xyz(high) - xyz(low)) * Real(0.5);
+  const Real size2 = dot(c, c);
+  const Real least =
+      size2 - (e.x * std::abs(c.x) + e.y * std::abs(c.y) + e.z * std::abs(c.z));  // of v . c
+  return least > 0 && least * least > k_same_way * k_same_way * size2;
+}
+
+}  // namespace
+
+SheetBox join(const SheetBox& a, const SheetBox& b) {
+  SheetBox box;
+  const auto both = [](const Vec4& a_low, const Vec4& b_low, const Vec4& a_high, const Vec4& b_high,
+                       Vec4& low, Vec4& high) {
+    store4(&low, lower(load(a_low), load(b_low)));
+    store4(&high, upper(load(a_high), load(b_high)));
+  };
+  both(a.low, b.low, a.high, b.high, box.low, box.high);
+  both(a.motion_low, b.motion_low, a.motion_high, b.motion_high, box.motion_low, box.motion_high);
+  both(a.normal_low, b.normal_low, a.normal_high, b.normal_high, box.normal_low, box.normal_high);
+  both(a.axis_low, b.axis_low, a.axis_high, b.axis_high, box.axis_low, box.axis_high);
+  return box;
+}
+
+bool is_flat(const SheetBox& box, Real moves) {
+  const Vec3R apart = xyz(box.motion_high) - xyz(box.motion_low);
+  return std::max({apart.x, apart.y, apart.z}) < moves &&
+         same_way(box.normal_low, box.normal_high) && same_way(box.axis_low, box.axis_high);
+}
+
+void box_sheet(const Deformable& body, const SheetMotion& motion, TaskPool* pool,
+               std::vector<SheetBox>& boxes) {
+  const SheetTree& tree = body.tree;
+  boxes.resize(tree.nodes.size());
+  const int count = int(tree.nodes.size());
+  parallel_for(pool, count, k_leaf_grain, [&](int begin, int end) {
+    for (std::size_t n = std::size_t(begin); n < std::size_t(end); ++n)
+      if (tree.nodes[n].leaf >= 0)
+        boxes[n] = box_leaf(body, tree.leaves[std::size_t(tree.nodes[n].leaf)], motion);
+  });
+  for (std::size_t n = tree.nodes.size(); n-- > 0;)
+    if (tree.nodes[n].leaf < 0)
+      boxes[n] =
+          join(boxes[std::size_t(tree.nodes[n].left)], boxes[std::size_t(tree.nodes[n].right)]);
+}
+
+void mark_strayed(const Deformable& body, std::span<const std::uint8_t> strayed,
+                  std::vector<std::uint8_t>& has_strayed) {
+  const SheetTree& tree = body.tree;
+  has_strayed.resize(tree.nodes.size());
+  const std::uint8_t* own = strayed.data() + body.begin;
+  const auto strays = [&](const SheetLeaf& leaf) {
+    std::uint8_t any = 0;
+    for (const Lanes& corner : leaf.corner)
+      for (const std::int32_t p : corner) any |= own[p];
+    return any;
+  };
+  for (std::size_t n = tree.nodes.size(); n-- > 0;) {
+    const SheetNode& node = tree.nodes[n];
+    has_strayed[n] =
+        node.leaf >= 0 ? strays(tree.leaves[std::size_t(node.leaf)])
+                       : has_strayed[std::size_t(node.left)] | has_strayed[std::size_t(node.right)];
+  }
+}
+
+}  // namespace pliant
