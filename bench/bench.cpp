@@ -175,7 +175,8 @@ Result<Scene> load(const Benchmark& benchmark, const BenchOptions& options) {
   scene->world.sleep = false;
   for (const BodyDef& body : scene->bodies)
     if (!has_depth(body.shape))
-      return Error{benchmark.name + ": " + body.name, "capsules cannot be measured here"};
+      return Error{benchmark.name + ": " + body.name,
+                   "only spheres, boxes and half-spaces can be measured here"};
   return std::move(*scene);
 }
 

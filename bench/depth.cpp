@@ -69,7 +69,10 @@ double below(const Shape& shape, const Transform& pose, const Transform& plane) 
 
 }  // namespace
 
-bool has_depth(const Shape& shape) { return !std::holds_alternative<Capsule>(shape); }
+bool has_depth(const Shape& shape) {
+  return std::holds_alternative<Sphere>(shape) || std::holds_alternative<Box>(shape) ||
+         std::holds_alternative<HalfSpace>(shape);
+}
 
 double shape_depth(const Shape& a, const Transform& pose_a, const Shape& b,
                    const Transform& pose_b) {

@@ -37,6 +37,8 @@ void add_body(const FrameBody& body, const Transform& pose, std::vector<Ball>& o
     }
   } else if (const auto* box = std::get_if<Box>(&body.shape)) {
     add_corners(*box, pose, out);
+  } else if (!std::holds_alternative<HalfSpace>(body.shape)) {
+    for (const Vec3& v : shape_mesh(body.shape).vertices) out.push_back({to_world(pose, v), 0});
   }
 }
 

@@ -86,12 +86,27 @@ void RayScene::add_body(const FrameBody& body, const Transform& pose, std::size_
       const Vec3f n = normalized(cross(p[1] - p[0], p[2] - p[0]));
       add_triangle(p[0], p[1], p[2], {n, n, n}, material, static_cast<int>(boxes_.size()) - 1);
     }
+  } else if (!std::holds_alternative<HalfSpace>(body.shape)) {
+    add_shape_mesh(shape_mesh(body.shape), pose, material);
   } else {
     const Vec3 up = rotate(pose.rotation, Vec3{0, 1, 0});
     if (up.y < k_ground_up) return;
     grounds_.push_back({cast<float>(pose.position), cast<float>(up),
                         cast<float>(rotate(pose.rotation, Vec3{1, 0, 0})),
                         cast<float>(rotate(pose.rotation, Vec3{0, 0, 1}))});
+  }
+}
+
+// Round where it is round, with sharp edges.
+void RayScene::add_shape_mesh(const TriMesh& mesh, const Transform& pose, int material) {
+  std::vector<Vec3f> p;
+  for (const Vec3& v : mesh.vertices) p.push_back(cast<float>(to_world(pose, v)));
+  const std::vector<Vec3f> normals = corner_normals(p, mesh.triangles, 0.77f);
+  for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
+    const Triangle& t = mesh.triangles[i];
+    add_triangle(p[static_cast<std::size_t>(t[0])], p[static_cast<std::size_t>(t[1])],
+                 p[static_cast<std::size_t>(t[2])],
+                 {normals[3 * i], normals[3 * i + 1], normals[3 * i + 2]}, material, -1);
   }
 }
 

@@ -53,6 +53,7 @@ class RayScene {
     Vec3 half;
   };
   void add_body(const FrameBody& body, const Transform& pose, std::size_t index);
+  void add_shape_mesh(const TriMesh& mesh, const Transform& pose, int material);
   void add_surface(const FrameSurface& surface, const std::vector<Vec3f>& positions,
                    std::size_t index);
   void add_triangle(const Vec3f& a, const Vec3f& b, const Vec3f& c, const Vec3f (&normals)[3],

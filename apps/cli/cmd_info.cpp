@@ -121,7 +121,8 @@ int recording_info(const std::string& path) {
 }
 
 const char* shape_name(const Shape& shape) {
-  constexpr const char* names[] = {"sphere", "box", "capsule", "half-space"};
+  constexpr const char* names[] = {"sphere",   "box",  "capsule",  "half-space",
+                                   "cylinder", "cone", "ellipsoid"};
   return names[shape.index()];
 }
 

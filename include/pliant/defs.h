@@ -27,8 +27,20 @@ struct Capsule {
 };
 // Everything on the side of the body's origin that its y axis points away from. Never dynamic.
 struct HalfSpace {};
+struct Cylinder {
+  double radius = 0.25;      // m
+  double half_height = 0.5;  // m, half the length of the axis, which is the body's y axis
+};
+// The tip is on the body's y axis, 3/4 of the height above the origin; the base 1/4 below it.
+struct Cone {
+  double radius = 0.25;  // m, of the base
+  double height = 0.5;   // m, from the base to the tip
+};
+struct Ellipsoid {
+  Vec3 half{0.5, 0.25, 0.5};  // m, half of each axis
+};
 
-using Shape = std::variant<Sphere, Box, Capsule, HalfSpace>;
+using Shape = std::variant<Sphere, Box, Capsule, HalfSpace, Cylinder, Cone, Ellipsoid>;
 
 // --- what contacts need
 // --------------------------------------------------------------------------- Two surfaces combine
@@ -274,14 +286,6 @@ class ForceField {
 
 // --- the world
 // ------------------------------------------------------------------------------------
-// What finds the triangles of cloths that may meet. What is found is the same, to the last bit.
-// docs/benchmarks.md compares them.
-enum class ClothSearch {
-  bvh,             // a tree by where triangles are in the rest shape, made with the cloth
-  rtree,           // an R-tree by where they are now, loaded as a whole for each search
-  rtree_inserted,  // an R-tree into which they are inserted one by one, as Guttman did
-};
-
 struct WorldDef {
   Vec3 gravity{0, -9.81, 0};       // m/s2
   int substeps = 8;                // per step; the main knob of accuracy against time
@@ -296,7 +300,6 @@ struct WorldDef {
   double contact_margin = 0.01;    // m; how far ahead contacts are looked for, besides the motion
   bool sleep = true;               // lets what has come to rest sleep
   double sleep_distance = 2e-3;    // m; what moves less in half a second may sleep
-  ClothSearch cloth_search = ClothSearch::bvh;
 };
 
 }  // namespace pliant

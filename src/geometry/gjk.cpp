@@ -1,5 +1,7 @@
 #include "geometry/gjk.h"
 
+#include "geometry/convex.h"
+
 namespace pliant {
 
 namespace {
@@ -14,7 +16,12 @@ struct Simplex {
   double weight[4] = {};  // of the point closest to the origin
 };
 
+Vec3 general_support(const ConvexCore& c, const Vec3& direction) {
+  const Vec3 p = core_support({c.kind, c.half, 0}, c.axes * direction);
+  return c.centre + c.axes.row[0] * p.x + c.axes.row[1] * p.y + c.axes.row[2] * p.z;
+}
 Vec3 support(const ConvexCore& c, const Vec3& direction) {
+  if (!is_simple(c.kind)) return general_support(c, direction);
   Vec3 p = c.centre;
   for (int i = 0; i < 3; ++i)
     p += c.axes.row[i] * (dot(c.axes.row[i], direction) < 0 ? -c.half[i] : c.half[i]);
@@ -91,7 +98,10 @@ bool holds(const Simplex& s, const Vec3& p) {
 }
 
 // --- expanding polytope --------------------------------------------------------------------------
-constexpr int k_vertices = 96, k_faces = 256;
+// Of curved shapes more are needed, for the same result to a micrometre.
+constexpr int k_vertices = 96, k_curved_vertices = 240;
+constexpr int k_full = 192, k_curved_full = 448, k_faces = 512;
+constexpr double k_enough = 1e-10, k_curved_enough = 1e-7;  // m
 
 struct Face {
   int v[3];
@@ -101,13 +111,16 @@ struct Face {
 };
 struct Polytope {
   int vertices = 0, faces = 0;
-  Vertex vertex[k_vertices];
+  Vertex vertex[k_curved_vertices];
   Face face[k_faces];
-  Vec3 inside;  // a point of the interior, which tells outward
+  Vec3 inside;          // a point of the interior, which tells outward
+  bool reuses = false;  // places of dead faces
+  int free = 0;
+  int freed[k_faces];
 };
 
 void add_face(Polytope& p, int i, int j, int k) {
-  if (p.faces == k_faces) return;
+  if (p.free == 0 && p.faces == k_faces) return;
   const Vec3& a = p.vertex[i].p;
   Vec3 n = cross(p.vertex[j].p - a, p.vertex[k].p - a);
   const double l = length(n);
@@ -122,7 +135,7 @@ void add_face(Polytope& p, int i, int j, int k) {
     f.normal = n;
     f.distance = dot(n, a);
   }
-  p.face[p.faces++] = f;
+  p.face[p.free > 0 ? p.freed[--p.free] : p.faces++] = f;
 }
 
 // The furthest of the support points in the directions, measured by `size` from the simplex.
@@ -176,6 +189,7 @@ void insert_vertex(Polytope& p, const Vertex& w) {
     Face& f = p.face[i];
     if (!f.alive || dot(f.normal, w.p - p.vertex[f.v[0]].p) <= 1e-12) continue;
     f.alive = false;
+    if (p.reuses) p.freed[p.free++] = i;
     for (int k = 0; k < 3; ++k) {
       const Edge e{f.v[k], f.v[(k + 1) % 3]};
       int twin = -1;
@@ -225,11 +239,14 @@ ClosestPoints penetration(Simplex s, const ConvexCore& a, const ConvexCore& b) {
   add_face(p, 0, 3, 1);
   add_face(p, 1, 3, 2);
   add_face(p, 2, 3, 0);
+  p.reuses = !is_simple(a.kind) || !is_simple(b.kind);
+  const int most = p.reuses ? k_curved_vertices : k_vertices;
+  const int full = p.reuses ? k_curved_full : k_full;
+  const double enough = p.reuses ? k_curved_enough : k_enough;
   while (true) {
     const Face f = p.face[nearest_face(p)];
     const Vertex w = support(a, b, f.normal);
-    if (dot(w.p, f.normal) - f.distance <= 1e-10 || p.vertices == k_vertices ||
-        p.faces > k_faces - 64)
+    if (dot(w.p, f.normal) - f.distance <= enough || p.vertices == most || p.faces - p.free > full)
       return from_face(p, f);
     insert_vertex(p, w);
   }
@@ -238,6 +255,7 @@ ClosestPoints penetration(Simplex s, const ConvexCore& a, const ConvexCore& b) {
 }  // namespace
 
 ClosestPoints closest_points(const ConvexCore& a, const ConvexCore& b) {
+  const bool curved = !is_simple(a.kind) || !is_simple(b.kind);
   Simplex s = solve_point(support(a, b, b.centre - a.centre));
   Vec3 v = s.vertex[0].p;
   for (int round = 0; round < 64; ++round) {
@@ -245,10 +263,15 @@ ClosestPoints closest_points(const ConvexCore& a, const ConvexCore& b) {
     if (d2 < 1e-20) return penetration(s, a, b);
     const Vertex w = support(a, b, -v);
     if (d2 - dot(v, w.p) <= 1e-12 * d2 || holds(s, w.p)) break;
-    s.vertex[s.count++] = w;
-    s = solve(s);
-    if (s.count == 4) return penetration(s, a, b);
-    v = weighted(s);
+    Simplex next = s;
+    next.vertex[next.count++] = w;
+    next = solve(next);
+    if (next.count == 4) return penetration(next, a, b);
+    const Vec3 nearer = weighted(next);
+    // Support points of a curved surface come so close to each other that rounding decides.
+    if (curved && dot(nearer, nearer) >= d2) break;
+    s = next;
+    v = nearer;
   }
   ClosestPoints c;
   c.distance = length(v);

@@ -5,13 +5,17 @@
 
 #include <pliant/math.h>
 
+#include "geometry/shape_distance.h"
+
 namespace pliant {
 
-// A box with sides of any length, zero included: point, segment, rectangle, box.
+// A shape without its radius. Spheres, capsules and boxes are boxes with sides of any length, zero
+// included.
 struct ConvexCore {
   Vec3 half;
   Mat3 axes;  // rows are the core's axes
   Vec3 centre;
+  ShapeKind kind = ShapeKind::box;
 };
 
 struct ClosestPoints {

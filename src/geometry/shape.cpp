@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "math/trig.h"
+
 namespace pliant {
 
 namespace {
@@ -14,6 +16,13 @@ ConvexShape convert(const Capsule& c) {
   return {ShapeKind::capsule, {0, c.half_height, 0}, c.radius};
 }
 ConvexShape convert(const HalfSpace&) { return {ShapeKind::half_space, {}, 0}; }
+ConvexShape convert(const Cylinder& c) {
+  return {ShapeKind::cylinder, {c.radius, c.half_height, c.radius}, 0};
+}
+ConvexShape convert(const Cone& c) {
+  return {ShapeKind::cone, {c.radius, 0.75 * c.height, c.radius}, 0};
+}
+ConvexShape convert(const Ellipsoid& e) { return {ShapeKind::ellipsoid, e.half, 0}; }
 
 // A cylinder and two half balls; the balls' centres of mass lie 3/8 r beyond the axis' ends.
 Vec3 capsule_inertia(const ConvexShape& shape, double mass) {
@@ -24,6 +33,22 @@ Vec3 capsule_inertia(const ConvexShape& shape, double mass) {
   const double across =
       mc * (h * h / 12 + r * r / 4) + mb * (0.4 * r * r + 0.25 * h * h + 3.0 / 8 * h * r);
   return {across, along, across};
+}
+
+// Seen along the unit vector n an ellipsoid is an ellipse of area pi |(b c n_x, a c n_y, a b n_z)|.
+// The mean over an octant of directions, by midpoints in height and angle.
+double ellipsoid_cross_section(const Vec3& half) {
+  constexpr int k_parts = 64;
+  const Vec3 side{half.y * half.z, half.x * half.z, half.x * half.y};
+  double sum = 0;
+  for (int j = 0; j < k_parts; ++j) {
+    const SinCos turn = det_sincos(0.5 * k_pi * (j + 0.5) / k_parts);
+    for (int i = 0; i < k_parts; ++i) {
+      const double z = (i + 0.5) / k_parts, r = std::sqrt(1 - z * z);
+      sum += length(scaled(side, Vec3{r * turn.cos, r * turn.sin, z}));
+    }
+  }
+  return k_pi * sum / (k_parts * k_parts);
 }
 }  // namespace
 
@@ -58,18 +83,65 @@ double shape_volume(const ConvexShape& shape) {
       return 8 * shape.half.x * shape.half.y * shape.half.z;
     case ShapeKind::half_space:
       break;
+    case ShapeKind::cylinder:
+      return 2 * k_pi * shape.half.x * shape.half.x * shape.half.y;
+    case ShapeKind::cone:
+      return k_pi / 3 * shape.half.x * shape.half.x * cone_height(shape.half.y);
+    case ShapeKind::ellipsoid:
+      return 4.0 / 3 * k_pi * shape.half.x * shape.half.y * shape.half.z;
   }
   return 0;
 }
 
 Vec3 shape_inertia(const ConvexShape& shape, double mass) {
-  if (shape.kind == ShapeKind::capsule) return capsule_inertia(shape, mass);
-  if (shape.kind == ShapeKind::sphere) {
-    const double i = 0.4 * mass * shape.radius * shape.radius;
-    return {i, i, i};
-  }
   const Vec3 s = scaled(shape.half, shape.half);
+  switch (shape.kind) {
+    case ShapeKind::sphere: {
+      const double i = 0.4 * mass * shape.radius * shape.radius;
+      return {i, i, i};
+    }
+    case ShapeKind::capsule:
+      return capsule_inertia(shape, mass);
+    case ShapeKind::cylinder: {
+      const double across = mass * (s.x / 4 + s.y / 3);
+      return {across, mass * s.x / 2, across};
+    }
+    case ShapeKind::cone: {
+      const double h = cone_height(shape.half.y);
+      const double across = mass * (0.15 * s.x + 0.0375 * h * h);
+      return {across, 0.3 * mass * s.x, across};
+    }
+    case ShapeKind::ellipsoid:
+      return Vec3{s.y + s.z, s.x + s.z, s.x + s.y} * (mass / 5);
+    case ShapeKind::box:
+    case ShapeKind::half_space:
+      break;
+  }
   return Vec3{s.y + s.z, s.x + s.z, s.x + s.y} * (mass / 3);
+}
+
+double mean_cross_section(const ConvexShape& shape) {
+  const double r = shape.radius;
+  const Vec3 h = shape.half;
+  switch (shape.kind) {
+    case ShapeKind::sphere:
+      return k_pi * r * r;
+    case ShapeKind::capsule:
+      return k_pi * r * (r + h.y);
+    case ShapeKind::box:
+      return 2 * (h.x * h.y + h.y * h.z + h.z * h.x);
+    case ShapeKind::cylinder:
+      return k_pi * h.x * (0.5 * h.x + h.y);
+    case ShapeKind::cone: {
+      const double height = cone_height(h.y);
+      return k_pi * h.x * (h.x + std::sqrt(h.x * h.x + height * height)) / 4;
+    }
+    case ShapeKind::ellipsoid:
+      return ellipsoid_cross_section(h);
+    case ShapeKind::half_space:
+      break;
+  }
+  return 0;
 }
 
 }  // namespace pliant

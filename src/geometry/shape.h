@@ -1,5 +1,5 @@
 // The shapes of rigid bodies in the form that searches use: a core (point, segment or box) grown by
-// a radius, or a half-space.
+// a radius, a half-space, or a convex set that is known by its support points.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,19 @@
 
 namespace pliant {
 
-enum class ShapeKind : std::uint8_t { sphere, capsule, box, half_space };
+// The fast paths are between those up to the half-space; what comes after it takes the general one.
+enum class ShapeKind : std::uint8_t { sphere, capsule, box, half_space, cylinder, cone, ellipsoid };
 
-// All points within `radius` of the box of half sides `half`: sphere half = 0, capsule
-// half = (0, half height, 0), box radius = 0. A half-space is y <= 0 of its frame.
+inline bool is_simple(ShapeKind kind) { return kind <= ShapeKind::half_space; }
+// Turning about its y axis does not change it.
+inline bool is_round_about_y(ShapeKind kind) {
+  return kind == ShapeKind::capsule || kind == ShapeKind::cylinder || kind == ShapeKind::cone;
+}
+
+// All points within `radius` of a core that lies in the box of half sides `half`: sphere half = 0,
+// capsule half = (0, half height, 0), box radius = 0. A half-space is y <= 0 of its frame. The
+// cores of the others have no radius: cylinder half = (r, half height, r), ellipsoid half its half
+// axes, cone half = (r, 3/4 height, r), which holds its base at -1/4 height.
 struct ConvexShape {
   ShapeKind kind = ShapeKind::sphere;
   Vec3 half;
@@ -20,13 +29,18 @@ struct ConvexShape {
 };
 
 ConvexShape make_convex(const Shape& shape);
-// Radius of the smallest ball around the origin that holds the shape; infinite for a half-space.
+// Radius of a ball around the origin that holds the shape; infinite for a half-space.
 double bounding_radius(const ConvexShape& shape);
-// Half extents of the world box of the shape with that rotation, infinite for a half-space.
+// Half extents of a world box that holds the shape with that rotation, infinite for a half-space.
 Vec3 box_extent(const ConvexShape& shape, const Quat& rotation);
 // 0 for a half-space.
 double shape_volume(const ConvexShape& shape);
 // Principal moments about the body's axes of a uniform shape of that mass (kg m2).
 Vec3 shape_inertia(const ConvexShape& shape, double mass);
+// m2, of the projection on a plane, mean over all directions: a quarter of a convex surface
+// (Cauchy).
+double mean_cross_section(const ConvexShape& shape);
+
+inline double cone_height(double half_y) { return half_y * (4.0 / 3); }
 
 }  // namespace pliant

@@ -19,6 +19,11 @@ ShapeNumbers<T> shape_numbers(const ConvexShape& shape) {
   return {shape.kind, cast<T>(shape.half), T(shape.radius)};
 }
 
+inline ShapeNumbers<double> widen_numbers(const ShapeNumbers<float>& s) {
+  return {s.kind, cast<double>(s.half), double(s.radius)};
+}
+inline ShapeNumbers<double> widen_numbers(const ShapeNumbers<double>& s) { return s; }
+
 // Distance to a box with half sides `half`; those of a point or a segment may be zero.
 template <class T>
 T box_distance(const Vec3T<T>& half, const Vec3T<T>& p, Vec3T<T>& gradient) {
@@ -38,11 +43,20 @@ T box_distance(const Vec3T<T>& half, const Vec3T<T>& p, Vec3T<T>& gradient) {
   return q[axis];
 }
 
+// Of the kinds after the half-space, in double whatever the caller's scalar is.
+double general_distance(const ShapeNumbers<double>& shape, const Vec3& p, Vec3& gradient);
+
 template <class T>
 T signed_distance(const ShapeNumbers<T>& shape, const Vec3T<T>& p, Vec3T<T>& gradient) {
   if (shape.kind == ShapeKind::half_space) {
     gradient = {0, 1, 0};
     return p.y;
+  }
+  if (!is_simple(shape.kind)) {
+    Vec3 g;
+    const double d = general_distance(widen_numbers(shape), cast<double>(p), g);
+    gradient = cast<T>(g);
+    return T(d);
   }
   if (shape.kind == ShapeKind::capsule) {
     const T h = shape.half.y;

@@ -4,25 +4,6 @@ namespace pliant {
 
 namespace {
 
-constexpr double k_pi = 3.14159265358979323846;
-
-// Of the mean projection of a convex body: a quarter of its surface (Cauchy).
-double mean_cross_section(const ConvexShape& shape) {
-  const double r = shape.radius;
-  const Vec3 h = shape.half;
-  switch (shape.kind) {
-    case ShapeKind::sphere:
-      return k_pi * r * r;
-    case ShapeKind::capsule:
-      return k_pi * r * (r + h.y);
-    case ShapeKind::box:
-      return 2 * (h.x * h.y + h.y * h.z + h.z * h.x);
-    case ShapeKind::half_space:
-      break;
-  }
-  return 0;
-}
-
 BodyMass make_mass(const BodyDef& def, const ConvexShape& shape) {
   BodyMass m;
   m.linear_drag = def.linear_drag;

@@ -16,7 +16,7 @@ RigidFrame rigid_frame(const RefreshContext& context, std::int32_t rigid) {
   const Vec3 half = cast<double>(s.half);
   const double speed = double(length(xyz(m.velocity))) +
                        double(length(xyz(m.spin))) * (length(half) + double(s.radius));
-  return {{s.kind, half, double(s.radius)},
+  return {widen_numbers(s),
           {before.position, before.rotation},
           {context.rigid->position[r], context.rigid->rotation[r]},
           context.h * speed};

@@ -170,11 +170,12 @@ void append_vertices(const Particles& particles, const Deformable& body, const S
 
 // A triangle is looked at beside its vertices only where its inside may come nearer to the shape
 // than half of what the surface keeps: around the edges of a box, where its corners are above
-// different faces, and where it is large against a sphere or capsule. An arc of radius r over a
-// chord L is L^2 / (8 r) high.
+// different faces (likewise of what is neither), and where it is large against a sphere or capsule.
+// An arc of radius r over a chord L is L^2 / (8 r) high.
 bool shape_turns(const ShapeNumbers<Real>& shape, const VertexProbe& a, const VertexProbe& b,
                  Real thickness) {
-  if (shape.kind == ShapeKind::box) return dot(a.gradient, b.gradient) < Real(0.9999);
+  if (shape.kind == ShapeKind::box || !is_simple(shape.kind))
+    return dot(a.gradient, b.gradient) < Real(0.9999);
   return length_sq(a.local - b.local) > 4 * shape.radius * thickness;
 }
 

@@ -113,7 +113,8 @@ NearestW nearest_on_triangles(const ShapeNumbers<Real>& shape, const TrianglesW&
     const RealW gain = most_to_gain(t, best);
     active &= (gain > k_enough) & (best.at.distance - gain <= reach);
     if (!any(active)) break;
-    const MaskW leaps = descent.leaps ? beyond_edge(shape, best.point) : MaskW{};
+    const bool leaps_here = descent.leaps && is_simple(shape.kind);
+    const MaskW leaps = leaps_here ? beyond_edge(shape, best.point) : MaskW{};
     Place trial = evaluate(shape, t, next_try(shape, t, best, leaps, step, hold));
     // Where that went too far, what lies between by the slopes at both ends.
     const Vec3W way = trial.point - best.point;

@@ -65,9 +65,15 @@ void set_manifold(Manifold& m, const PairContact& c, const Vec3R& first_to_secon
   }
 }
 
+// By kind, with half-spaces last.
+bool comes_first(ShapeKind a, ShapeKind b) {
+  if (a == ShapeKind::half_space) return false;
+  return b == ShapeKind::half_space || a < b;
+}
+
 void find_manifold(const RigidBodies& bodies, const BoxPair& pair, const Place& place_a,
                    const Place& place_b, const Manifold* old, Real margin, Manifold& m) {
-  const bool flipped = bodies.shape[pair.a].kind > bodies.shape[pair.b].kind;
+  const bool flipped = comes_first(bodies.shape[pair.b].kind, bodies.shape[pair.a].kind);
   const std::int32_t first = flipped ? pair.b : pair.a, second = flipped ? pair.a : pair.b;
   const Place &place_first = flipped ? place_b : place_a,
               &place_second = flipped ? place_a : place_b;

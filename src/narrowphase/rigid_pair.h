@@ -41,7 +41,12 @@ PairContact collide_box_box(const PairGeometry& g, std::uint32_t axis);
 // a against the half-space b.
 PairContact collide_half_space(const PairGeometry& g);
 
-// The one to use for the pair; two half-spaces give nothing.
+// Any two convex shapes but half-spaces, with several points where they lie along each other.
+PairContact collide_convex(const PairGeometry& g);
+// Any convex shape a against the half-space b, likewise.
+PairContact collide_convex_half_space(const PairGeometry& g);
+
+// The one to use for the pair, whose half-space is b; two half-spaces give nothing.
 PairContact collide_pair(const PairGeometry& g, std::uint32_t axis);
 
 // --- shared by the fast paths

@@ -143,6 +143,8 @@ PairContact collide_half_space(const PairGeometry& g) {
 }
 
 PairContact collide_pair(const PairGeometry& g, std::uint32_t axis) {
+  if (!is_simple(g.b.kind)) return collide_convex(g);
+  if (!is_simple(g.a.kind)) return collide_convex_half_space(g);
   if (g.b.kind == ShapeKind::half_space)
     return g.a.kind == ShapeKind::half_space ? PairContact{} : collide_half_space(g);
   if (g.b.kind == ShapeKind::box) {

@@ -25,6 +25,9 @@ inline Vec3W to_world(const FrameW& f, const Vec3W& v) {
           a.z * v.x + b.z * v.y + c.z * v.z};
 }
 
+// One after the other.
+RealW lane_distances(const ShapeNumbers<Real>& shape, const Vec3W& p, Vec3W& gradient);
+
 // Signed distance and gradient (unit); a sphere is a box without sides, a capsule one with height
 // alone, both grown by their radius.
 inline RealW signed_distance(const ShapeNumbers<Real>& shape, const Vec3W& p, Vec3W& gradient) {
@@ -33,6 +36,7 @@ inline RealW signed_distance(const ShapeNumbers<Real>& shape, const Vec3W& p, Ve
     gradient = {zero, one, zero};
     return p.y;
   }
+  if (!is_simple(shape.kind)) return lane_distances(shape, p, gradient);
   const Vec3W q{abs(p.x) - shape.half.x, abs(p.y) - shape.half.y, abs(p.z) - shape.half.z};
   const Vec3W side{select(p.x < 0, -one, one), select(p.y < 0, -one, one),
                    select(p.z < 0, -one, one)};

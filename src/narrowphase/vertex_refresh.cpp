@@ -28,6 +28,18 @@ void set_limits(const RefreshContext& context, const Vec3W& before, VertexBatch&
 
 }  // namespace
 
+RealW lane_distances(const ShapeNumbers<Real>& shape, const Vec3W& p, Vec3W& gradient) {
+  RealW distance{};
+  for (int k = 0; k < k_lanes; ++k) {
+    Vec3T<Real> g;
+    distance[k] = signed_distance(shape, Vec3T<Real>{p.x[k], p.y[k], p.z[k]}, g);
+    gradient.x[k] = g.x;
+    gradient.y[k] = g.y;
+    gradient.z[k] = g.z;
+  }
+  return distance;
+}
+
 void refresh_batch(const RefreshContext& context, const ContactPair& pair, VertexBatch& b) {
   const std::size_t r = std::size_t(pair.rigid);
   const RigidBodies& rigid = *context.rigid;

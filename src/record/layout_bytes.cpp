@@ -15,6 +15,15 @@ void put_shape(ByteWriter& out, const Shape& shape) {
     out.f64(capsule->radius);
     out.f64(capsule->half_height);
   }
+  if (const auto* cylinder = std::get_if<Cylinder>(&shape)) {
+    out.f64(cylinder->radius);
+    out.f64(cylinder->half_height);
+  }
+  if (const auto* cone = std::get_if<Cone>(&shape)) {
+    out.f64(cone->radius);
+    out.f64(cone->height);
+  }
+  if (const auto* ellipsoid = std::get_if<Ellipsoid>(&shape)) out.vec(ellipsoid->half);
 }
 
 Result<Shape> get_shape(ByteReader& in, const std::string& place) {
@@ -33,8 +42,20 @@ Result<Shape> get_shape(ByteReader& in, const std::string& place) {
     shape = Capsule{size.x, size.y};
   } else if (kind == 3) {
     shape = HalfSpace{};
+  } else if (kind == 4 || kind == 5) {
+    size.x = in.f64();
+    size.y = in.f64();
+    if (kind == 4)
+      shape = Cylinder{size.x, size.y};
+    else
+      shape = Cone{size.x, size.y};
+  } else if (kind == 6) {
+    size = in.vec();
+    shape = Ellipsoid{size};
   } else {
-    return Error{place, fmt::format("shape {}; 0 sphere, 1 box, 2 capsule, 3 half-space", kind)};
+    return Error{place, fmt::format("shape {}; 0 sphere, 1 box, 2 capsule, 3 half-space, "
+                                    "4 cylinder, 5 cone, 6 ellipsoid",
+                                    kind)};
   }
   if (!in.ok() || !finite(size) || size.x < 0 || size.y < 0 || size.z < 0) {
     return Error{place, "measures of a shape must be there, finite and not negative"};

@@ -45,6 +45,51 @@ TriMesh round_mesh(double radius, double half_height) {
   return mesh;
 }
 
+// Rings around the y axis, from the lowest, closed by flat caps.
+struct Ring {
+  double radius, y;
+};
+TriMesh turned_mesh(const std::vector<Ring>& rings) {
+  TriMesh mesh;
+  for (const Ring& ring : rings)
+    for (int j = 0; j < k_around; ++j) {
+      const double turn = 2 * std::numbers::pi * j / k_around;
+      mesh.vertices.push_back({ring.radius * std::cos(turn), ring.y, ring.radius * std::sin(turn)});
+    }
+  const auto at = [](std::size_t ring, int j) {
+    return static_cast<std::int32_t>(ring) * k_around + j % k_around;
+  };
+  for (std::size_t r = 0; r + 1 < rings.size(); ++r)
+    for (int j = 0; j < k_around; ++j) {
+      mesh.triangles.push_back({at(r, j), at(r + 1, j), at(r + 1, j + 1)});
+      mesh.triangles.push_back({at(r, j), at(r + 1, j + 1), at(r, j + 1)});
+    }
+  const auto cap = [&](std::size_t ring, bool up) {
+    const auto middle = static_cast<std::int32_t>(mesh.vertices.size());
+    mesh.vertices.push_back({0, rings[ring].y, 0});
+    for (int j = 0; j < k_around; ++j) {
+      const std::int32_t a = at(ring, j), b = at(ring, j + 1);
+      mesh.triangles.push_back(up ? Triangle{middle, b, a} : Triangle{middle, a, b});
+    }
+  };
+  cap(0, false);
+  cap(rings.size() - 1, true);
+  return mesh;
+}
+
+TriMesh cone_mesh(const Cone& cone) {
+  TriMesh mesh = turned_mesh({{cone.radius, -0.25 * cone.height}});
+  // The upper cap's middle is pulled up to the tip.
+  mesh.vertices.back().y = 0.75 * cone.height;
+  return mesh;
+}
+
+TriMesh ellipsoid_mesh(const Ellipsoid& ellipsoid) {
+  TriMesh mesh = round_mesh(1, 0);
+  for (Vec3& v : mesh.vertices) v = scaled(v, ellipsoid.half);
+  return mesh;
+}
+
 TriMesh box_mesh(const Vec3& half) {
   TriMesh mesh;
   for (int i = 0; i < 8; ++i) {
@@ -64,6 +109,11 @@ TriMesh shape_mesh(const Shape& shape, double extent) {
   if (const auto* capsule = std::get_if<Capsule>(&shape)) {
     return round_mesh(capsule->radius, capsule->half_height);
   }
+  if (const auto* cylinder = std::get_if<Cylinder>(&shape))
+    return turned_mesh(
+        {{cylinder->radius, -cylinder->half_height}, {cylinder->radius, cylinder->half_height}});
+  if (const auto* cone = std::get_if<Cone>(&shape)) return cone_mesh(*cone);
+  if (const auto* ellipsoid = std::get_if<Ellipsoid>(&shape)) return ellipsoid_mesh(*ellipsoid);
   const double e = extent / 2;
   return {{{-e, 0, -e}, {-e, 0, e}, {e, 0, e}, {e, 0, -e}}, {{0, 1, 2}, {0, 2, 3}}};
 }

@@ -27,9 +27,9 @@ template <class T>
 using Member =
     std::variant<std::monostate, double T::*, std::optional<double> T::*, int T::*, bool T::*,
                  std::string T::*, Vec3 T::*, Quat T::*, Motion T::*, Membrane T::*, Bending T::*,
-                 Method T::*, Schedule T::*, ClothSearch T::*, MeshSide T::*, Surface T::*,
-                 Sheet T::*, Path T::*, std::vector<Vec3> T::*, std::vector<std::int32_t> T::*,
-                 std::array<int, 2> T::*, std::array<int, 3> T::*, std::array<double, 3> T::*>;
+                 Method T::*, Schedule T::*, MeshSide T::*, Surface T::*, Sheet T::*, Path T::*,
+                 std::vector<Vec3> T::*, std::vector<std::int32_t> T::*, std::array<int, 2> T::*,
+                 std::array<int, 3> T::*, std::array<double, 3> T::*>;
 
 template <class T>
 struct Field {
@@ -123,6 +123,9 @@ PLIANT_FIELDS(Sphere)
 PLIANT_FIELDS(Box)
 PLIANT_FIELDS(Capsule)
 PLIANT_FIELDS(HalfSpace)
+PLIANT_FIELDS(Cylinder)
+PLIANT_FIELDS(Cone)
+PLIANT_FIELDS(Ellipsoid)
 PLIANT_FIELDS(Surface)
 PLIANT_FIELDS(Keyframe)
 PLIANT_FIELDS(Pin)
@@ -151,8 +154,8 @@ PLIANT_FIELDS(BoundSource)
 #undef PLIANT_FIELDS
 
 // The names of the shapes in a file, in the order of the variant.
-inline constexpr std::array<const char*, 4> k_shape_names = {"sphere", "box", "capsule",
-                                                             "half_space"};
+inline constexpr std::array<const char*, 7> k_shape_names = {
+    "sphere", "box", "capsule", "half_space", "cylinder", "cone", "ellipsoid"};
 // The words of an enumeration, in the order of its values.
 inline std::vector<std::string> words_of(Motion) { return {"fixed", "kinematic", "dynamic"}; }
 inline std::vector<std::string> words_of(Membrane) { return {"edges", "strain"}; }
@@ -160,7 +163,6 @@ inline std::vector<std::string> words_of(Bending) { return {"automatic", "quadra
 inline std::vector<std::string> words_of(MeshSide) { return {"left", "right", "top", "bottom"}; }
 inline std::vector<std::string> words_of(Method) { return {"xpbd", "pbd"}; }
 inline std::vector<std::string> words_of(Schedule) { return {"clusters", "colours", "split"}; }
-inline std::vector<std::string> words_of(ClothSearch) { return {"bvh", "rtree", "rtree_inserted"}; }
 // What "select" of a pin takes besides a box; by the bounding box of the rest shape.
 inline constexpr std::array<const char*, 7> k_select_names = {"corners", "min_x", "max_x", "min_y",
                                                               "max_y",   "min_z", "max_z"};

@@ -36,6 +36,35 @@ std::span<const Field<HalfSpace>> fields_of<HalfSpace>() {
 }
 
 template <>
+std::span<const Field<Cylinder>> fields_of<Cylinder>() {
+  static const std::vector<Field<Cylinder>> table = {
+      {"radius", &Cylinder::radius, "m", "radius", k_size},
+      {"half_height", &Cylinder::half_height, "m",
+       "half the length of the axis (the body's y axis)", k_size},
+  };
+  return table;
+}
+
+template <>
+std::span<const Field<Cone>> fields_of<Cone>() {
+  static const std::vector<Field<Cone>> table = {
+      {"radius", &Cone::radius, "m", "radius of the base", k_size},
+      {"height", &Cone::height, "m",
+       "from the base to the tip, which is on the body's y axis, 3/4 of it above the origin",
+       k_size},
+  };
+  return table;
+}
+
+template <>
+std::span<const Field<Ellipsoid>> fields_of<Ellipsoid>() {
+  static const std::vector<Field<Ellipsoid>> table = {
+      {"half", &Ellipsoid::half, "m", "half of each axis", k_size},
+  };
+  return table;
+}
+
+template <>
 std::span<const Field<Surface>> fields_of<Surface>() {
   static const std::vector<Field<Surface>> table = {
       {"friction_static",

@@ -59,7 +59,7 @@ void read_shape(Reader& reader, const Json& json, const Place& place, Shape& out
   const char* chosen =
       read_choice(reader, json, place, {k_shape_names.begin(), k_shape_names.end()});
   if (!chosen) return;
-  const Shape kinds[] = {Sphere{}, Box{}, Capsule{}, HalfSpace{}};
+  const Shape kinds[] = {Sphere{}, Box{}, Capsule{}, HalfSpace{}, Cylinder{}, Cone{}, Ellipsoid{}};
   for (std::size_t i = 0; i < k_shape_names.size(); ++i)
     if (chosen == k_shape_names[i]) out = kinds[i];
   const Place here(place, std::string_view(chosen));

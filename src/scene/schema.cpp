@@ -198,6 +198,9 @@ Json definitions() {
   out["shape_capsule"] = object_schema<Capsule>("a cylinder with round ends");
   out["shape_half_space"] =
       object_schema<HalfSpace>("all that the body's y axis points away from; never dynamic");
+  out["shape_cylinder"] = object_schema<Cylinder>("a cylinder");
+  out["shape_cone"] = object_schema<Cone>("a cone");
+  out["shape_ellipsoid"] = object_schema<Ellipsoid>("an ellipsoid");
   out["array"] = object_schema<ArraySource>("many copies");
   out["grid"] = object_schema<GridSource>("a rectangle of cells, vertex j * (columns + 1) + i");
   out["mesh_box"] = object_schema<BoxSource>("the surface of a box");

@@ -72,6 +72,11 @@ Json shape_json(const Shape& shape) {
   if (const auto* s = std::get_if<Box>(&shape)) inner["half"] = to_json(s->half);
   if (const auto* s = std::get_if<Capsule>(&shape))
     inner = {{"radius", s->radius}, {"half_height", s->half_height}};
+  if (const auto* s = std::get_if<Cylinder>(&shape))
+    inner = {{"radius", s->radius}, {"half_height", s->half_height}};
+  if (const auto* s = std::get_if<Cone>(&shape))
+    inner = {{"radius", s->radius}, {"height", s->height}};
+  if (const auto* s = std::get_if<Ellipsoid>(&shape)) inner["half"] = to_json(s->half);
   return {{k_shape_names[shape.index()], inner}};
 }
 

@@ -24,7 +24,7 @@ bool is_outside(const RigidBodies& rigid, std::size_t i, Real margin) {
   if (s.kind == ShapeKind::sphere) return length_sq(moved) > limit * limit;
   Vec3R turned = xyz(rigid.shift[i].turned);
   const Vec3R& axis = rigid.axes[i].row[1];
-  if (s.kind == ShapeKind::capsule) turned -= dot(turned, axis) * axis;  // rolling changes nothing
+  if (is_round_about_y(s.kind)) turned -= dot(turned, axis) * axis;  // rolling changes nothing
   if (length_sq(turned) > k_turn * k_turn) return true;
   return length(moved) + 2 * length(turned) * length(s.half) > limit;
 }

@@ -102,6 +102,13 @@ TEST_F(RecordTest, shape_meshes_are_closed_outward_and_of_the_right_volume) {
   const double expected = pi * 0.04 * 0.6 + 4.0 / 3 * pi * 0.008;
   EXPECT_TRUE(capsule.closed);
   EXPECT_NEAR(capsule.volume, expected, 0.01 * expected);
+  for (const auto& [shape, volume] : {std::pair{Shape(Cylinder{0.2, 0.3}), 0.024 * pi},
+                                      std::pair{Shape(Cone{0.3, 0.4}), 0.012 * pi},
+                                      std::pair{Shape(Ellipsoid{{0.1, 0.2, 0.3}}), 0.008 * pi}}) {
+    const Judged mesh = judge(shape_mesh(shape));
+    EXPECT_TRUE(mesh.closed);
+    EXPECT_NEAR(mesh.volume, volume, 0.01 * volume);
+  }
   const TriMesh ground = shape_mesh(HalfSpace{}, 6);
   EXPECT_NEAR(judge(ground).area, 36, 1e-12);
   for (const Triangle& t : ground.triangles) {

@@ -15,6 +15,19 @@ void write_small(const std::string& path) {
   for (int i = 0; i < k_frames; ++i) ASSERT_TRUE(writer.write(small_frame(i)).ok());
 }
 
+TEST_F(RecordTest, every_shape_comes_back) {
+  FrameLayout layout;
+  layout.bodies = {{"tin", Motion::dynamic, Cylinder{0.1, 0.2}},
+                   {"hat", Motion::dynamic, Cone{0.3, 0.4}},
+                   {"egg", Motion::fixed, Ellipsoid{{0.1, 0.2, 0.3}}}};
+  { FrameWriter::create(path("shapes.plr"), layout).value(); }
+  const FrameReader reader = FrameReader::open(path("shapes.plr")).value();
+  const std::vector<FrameBody>& bodies = reader.layout().bodies;
+  EXPECT_EQ(std::get<Cylinder>(bodies.at(0).shape).half_height, 0.2);
+  EXPECT_EQ(std::get<Cone>(bodies.at(1).shape).height, 0.4);
+  EXPECT_EQ(std::get<Ellipsoid>(bodies.at(2).shape).half.z, 0.3);
+}
+
 TEST_F(RecordTest, round_trip_is_exact_in_any_order) {
   write_small(path("a.rec"));
   FrameReader reader = FrameReader::open(path("a.rec")).value();

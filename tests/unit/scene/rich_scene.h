@@ -26,7 +26,10 @@ inline const std::string k_rich_scene = R"({
     {"name": "pill", "shape": {"capsule": {"radius": 0.1, "half_height": 0.3}}, "density": 500,
      "position": [0, 5, 0], "rotation": [0, 0, 0, 2]},
     {"name": "brick", "shape": {"box": {"half": [0.1, 0.05, 0.1]}}, "position": [5, 0.05, 0],
-     "array": {"count": [3, 3, 1], "spacing": [0.2, 0.1, 0.2], "taper": [1, 0], "jitter": 0.001}}
+     "array": {"count": [3, 3, 1], "spacing": [0.2, 0.1, 0.2], "taper": [1, 0], "jitter": 0.001}},
+    {"name": "tin", "shape": {"cylinder": {"radius": 0.1, "half_height": 0.2}}},
+    {"name": "hat", "shape": {"cone": {"radius": 0.2, "height": 0.3}}},
+    {"name": "pebble", "shape": {"ellipsoid": {"half": [0.1, 0.2, 0.3]}}}
   ],
   "cloths": [
     {"name": "flag", "mesh": {"grid": {"columns": 4, "rows": 3, "width": 1, "depth": 0.75},
