@@ -286,6 +286,14 @@ class ForceField {
 
 // --- the world
 // ------------------------------------------------------------------------------------
+// What finds the triangles of cloths that may meet. What is found is the same, to the last bit.
+// docs/benchmarks.md compares them.
+enum class ClothSearch {
+  bvh,             // a tree by where triangles are in the rest shape, made with the cloth
+  rtree,           // an R-tree by where they are now, loaded as a whole for each search
+  rtree_inserted,  // an R-tree into which they are inserted one by one, as Guttman did
+};
+
 struct WorldDef {
   Vec3 gravity{0, -9.81, 0};       // m/s2
   int substeps = 8;                // per step; the main knob of accuracy against time
@@ -300,6 +308,7 @@ struct WorldDef {
   double contact_margin = 0.01;    // m; how far ahead contacts are looked for, besides the motion
   bool sleep = true;               // lets what has come to rest sleep
   double sleep_distance = 2e-3;    // m; what moves less in half a second may sleep
+  ClothSearch cloth_search = ClothSearch::bvh;
 };
 
 }  // namespace pliant

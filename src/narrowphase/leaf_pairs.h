@@ -15,7 +15,13 @@ namespace pliant {
 
 using LeafPair = std::pair<std::int32_t, std::int32_t>;
 
-// Appends those that come within `reach` (m) of each other, each once, in the order of the tree.
+// How far (m) a patch may come apart in the time searched for and still count as flat.
+Real flat_motion(const Deformable& body);
+// Whether two leaves of one tree, given by their nodes, share a vertex and are flat together.
+bool are_flat_neighbours(const SheetSide& side, std::int32_t m, std::int32_t n);
+
+// Appends those that come within `reach` (m) of each other, each once. Their order is that of going
+// down both trees in turns, which depends on the trees alone.
 void list_leaf_pairs(const SheetSide& b, const SheetSide& a, Real reach,
                      std::vector<LeafPair>& out);
 

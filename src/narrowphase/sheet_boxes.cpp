@@ -54,6 +54,12 @@ SheetBox box_leaf(const Deformable& body, const SheetLeaf& leaf, const SheetMoti
   return box;
 }
 
+void join_range(const Vec4& a_low, const Vec4& b_low, const Vec4& a_high, const Vec4& b_high,
+                Vec4& low, Vec4& high) {
+  store4(&low, lower(load(a_low), load(b_low)));
+  store4(&high, upper(load(a_high), load(b_high)));
+}
+
 // Whether all unit vectors of a box are within k_same_way of one direction.
 bool same_way(const Vec4& low, const Vec4& high) {
   const Vec3R c = (xyz(low) + xyz(high)) * Real(0.5), e = (xyz(high) - xyz(low)) * Real(0.5);
@@ -65,17 +71,21 @@ bool same_way(const Vec4& low, const Vec4& high) {
 
 }  // namespace
 
+BoxInMotion join(const BoxInMotion& a, const BoxInMotion& b) {
+  BoxInMotion box;
+  join_range(a.low, b.low, a.high, b.high, box.low, box.high);
+  join_range(a.motion_low, b.motion_low, a.motion_high, b.motion_high, box.motion_low,
+             box.motion_high);
+  return box;
+}
+
 SheetBox join(const SheetBox& a, const SheetBox& b) {
   SheetBox box;
-  const auto both = [](const Vec4& a_low, const Vec4& b_low, const Vec4& a_high, const Vec4& b_high,
-                       Vec4& low, Vec4& high) {
-    store4(&low, lower(load(a_low), load(b_low)));
-    store4(&high, upper(load(a_high), load(b_high)));
-  };
-  both(a.low, b.low, a.high, b.high, box.low, box.high);
-  both(a.motion_low, b.motion_low, a.motion_high, b.motion_high, box.motion_low, box.motion_high);
-  both(a.normal_low, b.normal_low, a.normal_high, b.normal_high, box.normal_low, box.normal_high);
-  both(a.axis_low, b.axis_low, a.axis_high, b.axis_high, box.axis_low, box.axis_high);
+  static_cast<BoxInMotion&>(box) =
+      join(static_cast<const BoxInMotion&>(a), static_cast<const BoxInMotion&>(b));
+  join_range(a.normal_low, b.normal_low, a.normal_high, b.normal_high, box.normal_low,
+             box.normal_high);
+  join_range(a.axis_low, b.axis_low, a.axis_high, b.axis_high, box.axis_low, box.axis_high);
   return box;
 }
 

@@ -21,9 +21,12 @@ struct SheetMotion {
   std::vector<Vec4> motion;  // m, over the time searched for, as predicted
 };
 
-struct SheetBox {
+struct BoxInMotion {
   Vec4 low{}, high{};                // m, places
   Vec4 motion_low{}, motion_high{};  // m
+};
+
+struct SheetBox : BoxInMotion {
   Vec4 normal_low{}, normal_high{};  // of unit normals
   Vec4 axis_low{}, axis_high{};      // of unit material axes
 };
@@ -47,13 +50,14 @@ void box_sheet(const Deformable& body, const SheetMotion& motion, TaskPool* pool
 void mark_strayed(const Deformable& body, std::span<const std::uint8_t> strayed,
                   std::vector<std::uint8_t>& has_strayed);
 
+BoxInMotion join(const BoxInMotion& a, const BoxInMotion& b);
 SheetBox join(const SheetBox& a, const SheetBox& b);
 // Whether the triangles of a box face much the same way, lie much the same way in their plane and
 // move by less than `moves` (m) against each other.
 bool is_flat(const SheetBox& box, Real moves);
 
 // Whether boxes come within reach of each other while they move.
-inline bool meet(const SheetBox& a, const SheetBox& b, Real reach) {
+inline bool meet(const BoxInMotion& a, const BoxInMotion& b, Real reach) {
   const auto load = [](const Vec4& v) { return load4(&v); };
   const Real4V zero{}, r{reach, reach, reach, reach};
   const Real4V down = load(a.motion_low) - load(b.motion_high);

@@ -258,7 +258,35 @@ class Features {
   Waiting vertices_, edges_;
 };
 
+SheetRtree& current_rtree(const SheetSide& side, std::size_t n, Real reach, SheetScratch& scratch) {
+  SheetRtree& tree = scratch.rtrees[n];
+  const RtreeMaking making =
+      scratch.structure == ClothSearch::rtree ? RtreeMaking::bulk : RtreeMaking::insert;
+  if (!tree.is_current) make_rtree(side, making, reach, tree);
+  return tree;
+}
+
+void find_leaf_pairs(const SheetPair& pair, const SheetSide& b, const SheetSide& a, Real reach,
+                     SheetScratch& scratch) {
+  scratch.leaves.clear();
+  if (scratch.structure == ClothSearch::bvh)
+    list_leaf_pairs(b, a, reach, scratch.leaves);
+  else
+    list_leaf_pairs(b, current_rtree(b, std::size_t(pair.b), reach, scratch), a,
+                    current_rtree(a, std::size_t(pair.a), reach, scratch), reach, scratch.keyed,
+                    scratch.leaves);
+}
+
 }  // namespace
+
+void box_sheet(const Deformable& body, std::size_t n, const SheetMotion& motion, TaskPool* pool,
+               SheetScratch& scratch) {
+  if (scratch.boxes.size() <= n) scratch.boxes.resize(n + 1);
+  box_sheet(body, motion, pool, scratch.boxes[n]);
+  if (scratch.structure == ClothSearch::bvh) return;
+  if (scratch.rtrees.size() <= n) scratch.rtrees.resize(n + 1);
+  scratch.rtrees[n].is_current = false;
+}
 
 void search_sheets(std::span<const Deformable> bodies, const SheetPair& pair, std::int32_t index,
                    const SheetMotion& motion, Real reach, std::span<const std::uint8_t> strayed,
@@ -270,8 +298,7 @@ void search_sheets(std::span<const Deformable> bodies, const SheetPair& pair, st
     return tree;
   };
   const SheetSide b = side(pair.b), a = side(pair.a);
-  scratch.leaves.clear();
-  list_leaf_pairs(b, a, reach, scratch.leaves);
+  find_leaf_pairs(pair, b, a, reach, scratch);
   const int count = int(scratch.leaves.size()), blocks = (count + k_pair_grain - 1) / k_pair_grain;
   if (int(scratch.found.size()) < blocks) scratch.found.resize(std::size_t(blocks));
   parallel_for(pool, blocks, 1, [&](int begin, int end) {

@@ -1,5 +1,6 @@
 // The search for contacts between sheets: pairs of vertices and triangles, and of edges and edges,
-// that can come within reach while their particles go on as predicted.
+// that can come within reach while their particles go on as predicted. What is found, and its
+// order, does not depend on the structure that finds it.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include "model/sheet.h"
 #include "narrowphase/leaf_pairs.h"
 #include "narrowphase/sheet_boxes.h"
+#include "narrowphase/sheet_rtree.h"
 
 namespace pliant {
 
@@ -21,12 +23,18 @@ inline constexpr Real k_waiting_reach = Real(0.85);
 
 // Keeps its memory.
 struct SheetScratch {
+  ClothSearch structure = ClothSearch::bvh;
   std::vector<std::vector<SheetBox>> boxes;            // of each deformable's nodes
   std::vector<std::vector<std::uint8_t>> has_strayed;  // likewise: some particle below has
+  std::vector<SheetRtree> rtrees;                      // of each deformable, where they are used
   std::vector<LeafPair> leaves;
+  std::vector<KeyedLeafPair> keyed;
   std::vector<std::vector<SheetCandidate>> found;  // of each block of leaf pairs
 };
 
+// Takes the boxes of one body's tree, the n-th, for the searches to come.
+void box_sheet(const Deformable& body, std::size_t n, const SheetMotion& motion, TaskPool* pool,
+               SheetScratch& scratch);
 // Appends the candidates of a pair: those that come within `reach` of each other. Needs the boxes.
 // If `strayed` is not empty, only those around particles that have.
 void search_sheets(std::span<const Deformable> bodies, const SheetPair& pair, std::int32_t index,

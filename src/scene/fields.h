@@ -27,9 +27,9 @@ template <class T>
 using Member =
     std::variant<std::monostate, double T::*, std::optional<double> T::*, int T::*, bool T::*,
                  std::string T::*, Vec3 T::*, Quat T::*, Motion T::*, Membrane T::*, Bending T::*,
-                 Method T::*, Schedule T::*, MeshSide T::*, Surface T::*, Sheet T::*, Path T::*,
-                 std::vector<Vec3> T::*, std::vector<std::int32_t> T::*, std::array<int, 2> T::*,
-                 std::array<int, 3> T::*, std::array<double, 3> T::*>;
+                 Method T::*, Schedule T::*, ClothSearch T::*, MeshSide T::*, Surface T::*,
+                 Sheet T::*, Path T::*, std::vector<Vec3> T::*, std::vector<std::int32_t> T::*,
+                 std::array<int, 2> T::*, std::array<int, 3> T::*, std::array<double, 3> T::*>;
 
 template <class T>
 struct Field {
@@ -163,6 +163,7 @@ inline std::vector<std::string> words_of(Bending) { return {"automatic", "quadra
 inline std::vector<std::string> words_of(MeshSide) { return {"left", "right", "top", "bottom"}; }
 inline std::vector<std::string> words_of(Method) { return {"xpbd", "pbd"}; }
 inline std::vector<std::string> words_of(Schedule) { return {"clusters", "colours", "split"}; }
+inline std::vector<std::string> words_of(ClothSearch) { return {"bvh", "rtree", "rtree_inserted"}; }
 // What "select" of a pin takes besides a box; by the bounding box of the rest shape.
 inline constexpr std::array<const char*, 7> k_select_names = {"corners", "min_x", "max_x", "min_y",
                                                               "max_y",   "min_z", "max_z"};

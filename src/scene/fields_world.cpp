@@ -52,6 +52,10 @@ std::span<const Field<WorldDef>> fields_of<WorldDef>() {
        "m",
        "what moves less in half a second may sleep",
        {0, 1e3}},
+      {"cloth_search", &WorldDef::cloth_search, "",
+       "what finds triangles of cloths that may meet, with the same result. bvh: a tree made with "
+       "the cloth, fastest; rtree: an R-tree, loaded for each search; rtree_inserted: the same, "
+       "one insertion for each group of triangles"},
   };
   return table;
 }

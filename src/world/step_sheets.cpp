@@ -104,12 +104,12 @@ World::Impl::Followed World::Impl::follow_sheets(std::size_t g, double h, Real l
 bool World::Impl::search_strayed(std::size_t g) {
   SheetSearch& search = scratch.sheets;
   SheetGroup& group = search.groups[g];
-  search.late.boxes.resize(state.deformables.size());
+  search.late.structure = def.cloth_search;
   search.late.has_strayed.resize(state.deformables.size());
   predict_sheets(group, 1, 1, search.late_motion);
   for (const std::int32_t member : group.members) {
     const std::size_t n = std::size_t(member);
-    box_sheet(state.deformables[n], search.late_motion, pool.get(), search.late.boxes[n]);
+    box_sheet(state.deformables[n], n, search.late_motion, pool.get(), search.late);
     mark_strayed(state.deformables[n], search.strayed, search.late.has_strayed[n]);
     put_sheet_reach(n, search.late.boxes[n].front());
   }
@@ -173,12 +173,12 @@ void World::Impl::predict_sheets(const SheetGroup& group, double time, double h,
 // The trees' boxes, and around each cloth all that its search reckons with.
 void World::Impl::box_sheets(const SheetGroup& group) {
   SheetSearch& search = scratch.sheets;
-  search.scratch.boxes.resize(state.deformables.size());
+  search.scratch.structure = def.cloth_search;
   search.reach.resize(state.deformables.size());
   for (const std::int32_t member : group.members) {
     const std::size_t n = std::size_t(member);
     const Deformable& body = state.deformables[n];
-    box_sheet(body, search.motion, pool.get(), search.scratch.boxes[n]);
+    box_sheet(body, n, search.motion, pool.get(), search.scratch);
     put_sheet_reach(n, search.scratch.boxes[n].front());
   }
 }

@@ -76,8 +76,10 @@ TEST(DeterminismOfFabric, goes_on_from_a_snapshot_in_the_middle_of_a_fold) {
 }
 
 // A sheet that falls on a ball and folds over itself, another one on top of it.
-World make_heap(int threads) {
-  World world({}, threads > 0 ? std::shared_ptr<TaskPool>(make_task_pool(threads)) : nullptr);
+World make_heap(int threads, ClothSearch search = ClothSearch::bvh) {
+  WorldDef def;
+  def.cloth_search = search;
+  World world(def, threads > 0 ? std::shared_ptr<TaskPool>(make_task_pool(threads)) : nullptr);
   BodyDef ball;
   ball.motion = Motion::fixed;
   ball.shape = Sphere{0.06};
@@ -105,6 +107,15 @@ TEST(DeterminismOfFabric, cloth_A17_a_heap_of_cloth_for_any_number_of_threads) {
   for (const int threads : {1, 2, 4}) {
     World world = make_heap(threads);
     EXPECT_EQ(hash_after(world, 45), expected) << threads;
+  }
+}
+
+TEST(DeterminismOfFabric, a_heap_of_cloth_for_any_structure_that_searches) {
+  World world = make_heap(0);
+  const std::uint64_t expected = hash_after(world, 45);
+  for (const ClothSearch search : {ClothSearch::rtree, ClothSearch::rtree_inserted}) {
+    World other = make_heap(2, search);
+    EXPECT_EQ(hash_after(other, 45), expected) << int(search);
   }
 }
 

@@ -123,7 +123,9 @@ TEST(ClothFriction, cloth_A22_cloth_on_cloth_has_the_same_limits) {
   for (const double degrees : {27., 35.}) {
     Slope slides(degrees, {0.5, 0.5, 0}, Slope::Ground::cloth);
     slides.run(1);
-    EXPECT_NEAR(slides.speed(), slide(degrees, 0.5), 0.02 * slide(degrees, 0.5)) << degrees;
+    // At 27 degrees a thousandth of the friction is 5 % of what is left.
+    const double part = degrees < 30 ? 0.04 : 0.02;
+    EXPECT_NEAR(slides.speed(), slide(degrees, 0.5), part * slide(degrees, 0.5)) << degrees;
   }
   Slope smooth(26, {0, 0, 0}, Slope::Ground::cloth);  // control
   smooth.run(1);

@@ -1,19 +1,13 @@
 // Closest points against dense sampling.
 #include <gtest/gtest.h>
 
-#include <random>
-
 #include "geometry/closest_point.h"
+#include "random_points.h"
 
 namespace pliant {
 namespace {
 
-struct Random {
-  std::mt19937 engine;
-  explicit Random(unsigned seed) : engine(seed) {}
-  double number(double by) { return std::uniform_real_distribution<double>(-by, by)(engine); }
-  Vec3 point(double by) { return {number(by), number(by), number(by)}; }
-};
+using test::Random;
 
 template <class Value>
 double least_by_sampling(int n, const Value& value) {

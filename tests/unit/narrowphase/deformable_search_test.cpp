@@ -4,22 +4,16 @@
 #include <pliant/pliant.h>
 
 #include <algorithm>
-#include <random>
 
 #include "narrowphase/deformable_search.h"
 #include "narrowphase/shape_distance_wide.h"
+#include "random_points.h"
 #include "unit/narrowphase/deepest.h"
 
 namespace pliant {
 namespace {
 
-struct Random {
-  std::mt19937 engine;
-  explicit Random(unsigned seed) : engine(seed) {}
-  double number(double by) { return std::uniform_real_distribution<double>(-by, by)(engine); }
-  Vec3 point(double by) { return {number(by), number(by), number(by)}; }
-  Quat rotation() { return normalized(Quat{number(1), number(1), number(1), number(1)}); }
-};
+using test::Random;
 
 // A crumpled sheet or closed box as a deformable without constraints.
 Deformable make_body(const TriMesh& mesh, bool closed, Random& random, const Vec3& at,

@@ -4,21 +4,17 @@
 
 #include <algorithm>
 #include <limits>
-#include <random>
 #include <vector>
 
 #include "narrowphase/nearest_wide.h"
 #include "narrowphase/refresh_parts.h"
+#include "random_points.h"
 #include "unit/narrowphase/deepest.h"
 
 namespace pliant {
 namespace {
 
-struct Random {
-  std::mt19937 engine;
-  double number(double by) { return std::uniform_real_distribution<double>(-by, by)(engine); }
-  Vec3 point(double by) { return {number(by), number(by), number(by)}; }
-};
+using test::Random;
 
 using Corners = std::array<Vec3, 3>;
 
@@ -75,7 +71,7 @@ const ShapeNumbers<double> k_shapes[] = {{ShapeKind::sphere, {}, 0.5},
                                          {ShapeKind::box, {0.5, 0.3, 0.4}, 0}};
 
 TEST(NearestWide, is_the_least_of_all_points_of_the_triangle) {
-  Random random{std::mt19937(4)};
+  Random random(4);
   int count = 0, missed = 0;
   for (const auto& shape : k_shapes)
     for (const bool leaps : {true, false})
@@ -104,7 +100,7 @@ TEST(NearestWide, is_the_least_of_all_points_of_the_triangle) {
 // micrometres off in the mean (seen).
 TEST(NearestWide, follows_a_triangle_along_the_edge_of_a_box) {
   const ShapeNumbers<double> box{ShapeKind::box, {0.1, 0.1, 0.1}, 0};
-  Random random{std::mt19937(5)};
+  Random random(5);
   double sum = 0;
   int count = 0;
   for (int trial = 0; trial < 100; ++trial) {
@@ -134,7 +130,7 @@ TEST(NearestWide, follows_a_triangle_along_the_edge_of_a_box) {
 }
 
 TEST(NearestWide, lanes_do_not_know_of_each_other) {
-  Random random{std::mt19937(6)};
+  Random random(6);
   for (const auto& shape : k_shapes) {
     const auto eight = random_triangles(random, 0.7, 0.4);
     const NearestW together = find(shape, eight, k_middle, splat(Real(0.2)), {6, true});

@@ -5,23 +5,18 @@
 
 #include <algorithm>
 #include <map>
-#include <random>
 #include <set>
 
-#include "build/deformable_build.h"
 #include "geometry/closest_point.h"
 #include "narrowphase/sheet_distance.h"
-#include "narrowphase/sheet_search.h"
+#include "unit/narrowphase/sheet_search_rig.h"
 
 namespace pliant {
 namespace {
 
-struct Random {
-  std::mt19937 engine;
-  explicit Random(unsigned seed) : engine(seed) {}
-  double number(double by) { return std::uniform_real_distribution<double>(-by, by)(engine); }
-  Vec3 point(double by) { return {number(by), number(by), number(by)}; }
-};
+using test::k_structures;
+using test::Random;
+using Rig = test::SearchRig;
 
 void put(Vec3W& v, int k, const Vec3& p) {
   v.x[k] = Real(p.x);
@@ -72,39 +67,6 @@ TEST(SheetDistance, is_that_of_one_pair_of_edges) {
   }
 }
 
-// Cloths somewhere, as they are when a search is made.
-struct Rig {
-  std::vector<Deformable> bodies;
-  SheetMotion motion;
-  SheetScratch scratch;
-
-  void add(const TriMesh& mesh, const std::vector<Vec3>& places, const std::vector<Vec3>& ways) {
-    ClothDef def;
-    def.mesh = mesh;
-    DeformableBuild build = build_cloth(def);
-    build.body.begin = std::int32_t(motion.place.size());
-    motion.place.resize(motion.place.size() + mesh.vertices.size() + 1);
-    motion.motion.resize(motion.place.size());
-    for (std::size_t v = 0; v < places.size(); ++v) {
-      const std::size_t p = std::size_t(build.body.begin + build.body.order[v]);
-      motion.place[p] = {Real(places[v].x), Real(places[v].y), Real(places[v].z), 0};
-      motion.motion[p] = {Real(ways[v].x), Real(ways[v].y), Real(ways[v].z), 0};
-    }
-    bodies.push_back(std::move(build.body));
-  }
-
-  SheetPair pair(std::int32_t b, std::int32_t a) const { return {0, b, a, Real(0.004), 0, 0}; }
-
-  std::vector<SheetCandidate> search(std::int32_t b, std::int32_t a, double reach) {
-    scratch.boxes.resize(bodies.size());
-    for (std::size_t n = 0; n < bodies.size(); ++n)
-      box_sheet(bodies[n], motion, nullptr, scratch.boxes[n]);
-    std::vector<SheetCandidate> found;
-    search_sheets(bodies, pair(b, a), 0, motion, Real(reach), {}, nullptr, scratch, found);
-    return found;
-  }
-};
-
 // The same pair of features has one key, whichever way round it was found.
 template <class Pair>
 std::array<std::int32_t, 5> key(const Pair& c) {
@@ -140,32 +102,24 @@ Keys keys_of_twin(const Rig& rig, const SheetPair& pair, double reach, bool only
 // All that the twin is sure of; without motion nothing that it does not know, but for rounding at
 // the limit.
 void expect_same(Rig& rig, std::int32_t b, std::int32_t a, double reach, bool moves) {
-  const auto found = keys(rig.search(b, a, reach));
   const Keys sure = keys_of_twin(rig, rig.pair(b, a), reach - 1e-5, true);
+  const Keys more = moves ? Keys{} : keys_of_twin(rig, rig.pair(b, a), reach + 1e-5, false);
   EXPECT_GT(sure.size(), 100u);
-  for (const auto& k : sure)
-    ASSERT_TRUE(found.count(k)) << k[0] << ": " << k[1] << ' ' << k[2] << ' ' << k[3] << ' '
-                                << k[4];
-  if (moves) return;
-  const Keys more = keys_of_twin(rig, rig.pair(b, a), reach + 1e-5, false);
-  for (const auto& k : found) ASSERT_TRUE(more.count(k));
+  for (const ClothSearch structure : k_structures) {
+    const auto found = keys(rig.search(b, a, reach, structure));
+    for (const auto& k : sure)
+      ASSERT_TRUE(found.count(k)) << k[0] << ": " << k[1] << ' ' << k[2] << ' ' << k[3] << ' '
+                                  << k[4];
+    if (moves) continue;
+    for (const auto& k : found) ASSERT_TRUE(more.count(k));
+  }
 }
 
-// Crumpled sheets of random heights: nothing is flat, so nothing may be left out.
 TEST(SheetSearch, cloth_A18_finds_what_trying_all_features_finds) {
   for (int trial = 0; trial < 4; ++trial) {
     Random random(unsigned(trial + 1));
-    Rig rig;
-    const Vec3 common = random.point(1);
-    for (int n = 0; n < 2; ++n) {
-      const TriMesh mesh = make_grid(11, 9, 0.3, 0.25);
-      std::vector<Vec3> places, ways;
-      for (const Vec3& v : mesh.vertices) {
-        places.push_back(Vec3{0.4 * v.x, v.y, 0.4 * v.z} + random.point(0.05));
-        ways.push_back(trial == 0 ? Vec3{} : common + random.point(0.01 * trial));
-      }
-      rig.add(mesh, places, ways);
-    }
+    const Vec3 common = trial == 0 ? Vec3{} : random.point(1);
+    Rig rig = test::crumpled_sheets(random, common, 0.01 * trial);
     expect_same(rig, 0, 0, 0.006, trial > 0);
     expect_same(rig, 1, 1, 0.006, trial > 0);
     expect_same(rig, 0, 1, 0.006, trial > 0);
@@ -176,16 +130,7 @@ TEST(SheetSearch, cloth_A18_finds_what_trying_all_features_finds) {
 // part in, and nothing else.
 TEST(SheetSearch, around_what_has_strayed_it_finds_what_the_whole_search_finds) {
   Random random(7);
-  Rig rig;
-  for (int n = 0; n < 2; ++n) {
-    const TriMesh mesh = make_grid(11, 9, 0.3, 0.25);
-    std::vector<Vec3> places, ways;
-    for (const Vec3& v : mesh.vertices) {
-      places.push_back(Vec3{0.4 * v.x, v.y, 0.4 * v.z} + random.point(0.05));
-      ways.push_back(random.point(0.01));
-    }
-    rig.add(mesh, places, ways);
-  }
+  Rig rig = test::crumpled_sheets(random, {}, 0.01);
   std::vector<std::uint8_t> strayed(rig.motion.place.size(), 0);
   for (std::size_t p = 3; p < strayed.size(); p += 17) strayed[p] = 1;
   const auto concerns = [&](const std::array<std::int32_t, 5>& k) {
@@ -199,12 +144,17 @@ TEST(SheetSearch, around_what_has_strayed_it_finds_what_the_whole_search_finds) 
     rig.scratch.has_strayed.resize(rig.bodies.size());
     for (std::size_t n = 0; n < rig.bodies.size(); ++n)
       mark_strayed(rig.bodies[n], strayed, rig.scratch.has_strayed[n]);
-    std::vector<SheetCandidate> late;
-    search_sheets(rig.bodies, rig.pair(b, a), 0, rig.motion, Real(0.006), strayed, nullptr,
-                  rig.scratch, late);
-    EXPECT_EQ(keys(late), expected);
     EXPECT_GT(expected.size(), 100u);
-    for (const SheetCandidate& c : late) EXPECT_EQ(c.level, k_late_level);
+    for (const ClothSearch structure : k_structures) {
+      rig.scratch.structure = structure;
+      for (std::size_t n = 0; n < rig.bodies.size(); ++n)
+        box_sheet(rig.bodies[n], n, rig.motion, nullptr, rig.scratch);
+      std::vector<SheetCandidate> late;
+      search_sheets(rig.bodies, rig.pair(b, a), 0, rig.motion, Real(0.006), strayed, nullptr,
+                    rig.scratch, late);
+      EXPECT_EQ(keys(late), expected);
+      for (const SheetCandidate& c : late) EXPECT_EQ(c.level, k_late_level);
+    }
   }
 }
 
@@ -213,14 +163,8 @@ TEST(SheetSearch, around_what_has_strayed_it_finds_what_the_whole_search_finds) 
 TEST(SheetSearch, cloth_A18_flat_patches_hide_nothing_in_a_roll) {
   const TriMesh mesh = make_grid(60, 6, 1, 0.1);
   for (int turn = 0; turn < 3; ++turn) {
-    std::vector<Vec3> places;
-    for (const Vec3& v : mesh.vertices) {
-      // Arc length r a + q a^2 / 2 = x + 1/2: nothing is stretched.
-      const double r = 0.03, q = 0.008 / 6.283;
-      const double angle = (std::sqrt(r * r + 2 * q * (v.x + 0.5)) - r) / q, radius = r + q * angle;
-      const Vec3 p{radius * std::cos(angle), radius * std::sin(angle), v.z};
-      places.push_back(rotate(normalized(Quat{0.3 * turn, 0.2, 0.1 * turn, 1}), p));
-    }
+    const std::vector<Vec3> places =
+        test::rolled_up(mesh, normalized(Quat{0.3 * turn, 0.2, 0.1 * turn, 1}));
     Rig rig;
     rig.add(mesh, places, std::vector<Vec3>(places.size(), Vec3{1, 0, 0}));
     const auto found = keys(rig.search(0, 0, 0.012));
