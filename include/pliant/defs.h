@@ -175,6 +175,17 @@ struct ClothDef {
 
 // --- elastic solids
 // -------------------------------------------------------------------------------
+// What holds the solid together.
+enum class SolidModel {
+  xpbd,  // lengths of edges and volumes: cheapest
+  fem,   // finite elements: the moduli are those of the material, whatever the mesh
+};
+// Of finite elements: how energy depends on deformation. Both are Hooke's law where little deforms.
+enum class Energy {
+  neo_hookean,  // rubber and flesh; keeps the volume under large deformation
+  corotated,    // Hooke's law in a frame that turns along
+};
+
 struct SolidDef {
   std::string name{};
   // Either a closed surface, which is wrapped in a lattice of cubes and carried by it ...
@@ -184,13 +195,16 @@ struct SolidDef {
   TetMesh tets{};
   Vec3 position{};
   Quat rotation{};
-  Vec3 velocity{};              // m/s
-  Vec3 angular_velocity{};      // rad/s, about the centre of mass
-  double density = 1000;        // kg/m3
-  double youngs_modulus = 1e5;  // Pa
-  double poisson_ratio = 0.45;  // 0.25 is what the edges alone give; more adds volume stiffness
-  double linear_drag = 0.1;     // 1/s
-  double thickness = 2e-3;      // m; contact keeps half of it around the surface
+  Vec3 velocity{};          // m/s
+  Vec3 angular_velocity{};  // rad/s, about the centre of mass
+  SolidModel model = SolidModel::xpbd;
+  Energy energy = Energy::neo_hookean;  // under `fem`
+  double density = 1000;                // kg/m3
+  double youngs_modulus = 1e5;          // Pa
+  // Under `xpbd` 0.25 is what the edges alone give; more adds volume stiffness.
+  double poisson_ratio = 0.45;
+  double linear_drag = 0.1;  // 1/s
+  double thickness = 2e-3;   // m; contact keeps half of it around the surface
   Surface surface{};
   std::vector<Pin> pins{};  // of lattice nodes or tetrahedron vertices
   bool allow_sleep = true;

@@ -175,6 +175,23 @@ void pack_cells(const ConstraintRows& rows, const ScheduleChoice& choice, Constr
                  });
 }
 
+void put(Vec3W& to, int lane, const Vec3& v) {
+  to.x[lane] = Real(v.x);
+  to.y[lane] = Real(v.y);
+  to.z[lane] = Real(v.z);
+}
+
+void pack_fem(const ConstraintRows& rows, const ScheduleChoice& choice, ConstraintSet& set) {
+  pack_clustered(arranged(rows.fem, set, choice), set, set.fem, set.fem_order,
+                 [&](FemBatch& b, int lane, std::int32_t e, std::int32_t scratch) {
+                   const FemRow row = e < 0 ? FemRow{{scratch, scratch, scratch, scratch}, {}, 0}
+                                            : rows.fem[std::size_t(e)];
+                   for (std::size_t n = 0; n < 4; ++n) b.i[n][std::size_t(lane)] = row.particle[n];
+                   for (std::size_t n = 0; n < 3; ++n) put(b.inverse[n], lane, row.inverse[n]);
+                   b.volume[lane] = Real(row.volume);
+                 });
+}
+
 // A batch has one pin and no particle twice: the tethers of a cluster are grouped by how many its
 // particle has before them, then by pin. A tether moves its own particle alone, so all are inside.
 void pack_tethers(const ConstraintRows& rows, ConstraintSet& set) {
@@ -230,6 +247,7 @@ ConstraintSet make_constraint_set(ConstraintRows rows, std::int32_t particle_cou
   pack_hinges(rows, choice, set);
   pack_volume(rows, choice, set);
   pack_cells(rows, choice, set);
+  pack_fem(rows, choice, set);
   pack_tethers(rows, set);
   return set;
 }

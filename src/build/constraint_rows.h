@@ -43,6 +43,11 @@ struct CellVolumeRow {
   double rest;                           // m3, the volume itself
   double compliance;                     // of six times the volume
 };
+struct FemRow {
+  std::array<std::int32_t, 4> particle;
+  std::array<Vec3, 3> inverse;  // 1/m, as FemBatch
+  double volume;                // m3, at rest
+};
 struct TetherRow {
   std::int32_t particle, pin;
   double limit;  // m
@@ -58,6 +63,7 @@ struct ConstraintRows {
   std::vector<StrainRow> strain;
   std::vector<VolumeRow> volume;
   std::vector<CellVolumeRow> cell;
+  std::vector<FemRow> fem;
   std::vector<TetherRow> tether;
 };
 

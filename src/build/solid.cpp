@@ -1,9 +1,10 @@
-// Solids: tetrahedra held by distance edges and volumes; a closed surface is wrapped in a lattice
-// first.
+// Solids: tetrahedra held by distance edges and volumes or by finite elements; a closed surface is
+// wrapped in a lattice first.
 #include <algorithm>
 #include <span>
 
 #include "build/deformable_build.h"
+#include "build/fem_rows.h"
 #include "geometry/lattice.h"
 #include "geometry/topology.h"
 
@@ -93,6 +94,34 @@ void add_volumes(const SolidDef& def, const TetMesh& mesh, const std::vector<std
   }
 }
 
+// What the edges and volumes, or the elements, are made of.
+ConstraintRows solid_rows(const SolidDef& def, const TetMesh& mesh, const DeformableBuild& build) {
+  const std::vector<std::int32_t>& order = build.body.order;
+  ConstraintRows rows;
+  if (def.model == SolidModel::fem) {
+    std::vector<double> inverse_mass;
+    for (const double mass : build.mass) inverse_mass.push_back(1 / mass);
+    for (const PinnedParticle& pin : build.body.pins) inverse_mass[std::size_t(pin.particle)] = 0;
+    add_fem(mesh, order, inverse_mass, rows);
+    return rows;
+  }
+  add_edges(def, mesh, order, rows);
+  add_volumes(def, mesh, order, rows);
+  for (const Tetrahedron& t : mesh.tetrahedra)
+    for (const Triangle& f : faces_of(t))
+      rows.triangles.push_back(
+          {order[std::size_t(f[0])], order[std::size_t(f[1])], order[std::size_t(f[2])]});
+  return rows;
+}
+
+double shortest_edge(const TetMesh& mesh) {
+  double shortest = 1e300;
+  for (const auto& [a, b] : unique_edges(mesh.tetrahedra))
+    shortest =
+        std::min(shortest, length(mesh.vertices[std::size_t(a)] - mesh.vertices[std::size_t(b)]));
+  return shortest;
+}
+
 // `filled` is the part of the tetrahedra's volume that the solid itself has.
 void set_masses(const SolidDef& def, const TetMesh& mesh, double filled, DeformableBuild& build) {
   build.mass.assign(mesh.vertices.size(), 0);
@@ -163,16 +192,9 @@ DeformableBuild build_from_tets(const SolidDef& def, const TetMesh& mesh, double
                   {{def.position, def.rotation}, def.velocity, def.angular_velocity},
                   def.initial_positions, def.initial_velocities);
   add_pins(build, def.pins);
-  ConstraintRows rows;
-  add_edges(def, mesh, body.order, rows);
-  add_volumes(def, mesh, body.order, rows);
-  for (const Tetrahedron& t : mesh.tetrahedra)
-    for (const Triangle& f : faces_of(t))
-      rows.triangles.push_back({body.order[std::size_t(f[0])], body.order[std::size_t(f[1])],
-                                body.order[std::size_t(f[2])]});
-  body.cell = 1e300;
-  for (const DistanceRow& row : rows.distance) body.cell = std::min(body.cell, row.rest);
-  body.constraints = make_constraint_set(rows, body.count);
+  body.cell = shortest_edge(mesh);
+  body.constraints = make_constraint_set(solid_rows(def, mesh, build), body.count);
+  body.constraints.fem_material = fem_material(def);
   body.linear_drag = def.linear_drag;
   body.thickness = def.thickness;
   body.youngs_modulus = def.youngs_modulus;

@@ -12,6 +12,7 @@ void each_row(ConstraintRows& rows, const Visit& visit) {
   for (HingeRow& row : rows.fold) visit(row.particle);
   for (VolumeRow& row : rows.volume) visit(row.particle);
   for (CellVolumeRow& row : rows.cell) visit(row.particle);
+  for (FemRow& row : rows.fem) visit(row.particle);
 }
 
 }  // namespace

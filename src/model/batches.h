@@ -16,7 +16,10 @@
 #include <cstdint>
 #include <vector>
 
+#include <pliant/defs.h>
+
 #include "math/wide.h"
+#include "math/wide_mat3.h"
 
 namespace pliant {
 
@@ -94,6 +97,18 @@ struct alignas(64) CellVolumeBatch {  // see constraints/cell_volume.h
   RealW compliance;           // m6/J of (six times the volume)
 };
 
+struct alignas(64) FemBatch {  // see constraints/fem.h
+  std::array<Lanes, 4> i;
+  std::array<Vec3W, 3> base;     // base_n - base_0, n = 1..3
+  std::array<Vec3W, 3> inverse;  // 1/m, rows of the inverse of the rest edges
+  RealW volume;                  // m3, at rest; 0 in unused lanes
+};
+// Of all elements of a body.
+struct FemMaterial {
+  Energy energy = Energy::neo_hookean;
+  Real mu = 0, lambda = 0;  // Pa, Lame's constants
+};
+
 struct alignas(64) TetherBatch {  // see constraints/tether.h
   Lanes i;
   std::int32_t pin;  // the same for all lanes
@@ -123,6 +138,7 @@ struct Multipliers {
   std::vector<RealW> fold;
   std::vector<RealW> volume;
   std::vector<RealW> cell;
+  std::vector<Mat3W> fem;
 };
 
 struct ConstraintSet {
@@ -146,6 +162,9 @@ struct ConstraintSet {
   BatchOrder volume_order;
   std::vector<CellVolumeBatch> cell;
   BatchOrder cell_order;
+  std::vector<FemBatch> fem;
+  BatchOrder fem_order;
+  FemMaterial fem_material;
   std::vector<TetherBatch> tether;
   BatchOrder tether_order;
   ParticleCopies copies;

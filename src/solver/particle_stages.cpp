@@ -7,6 +7,7 @@
 #include "constraints/cell_volume.h"
 #include "constraints/coarse_limit.h"
 #include "constraints/distance.h"
+#include "constraints/fem.h"
 #include "constraints/hinge.h"
 #include "constraints/strain.h"
 #include "constraints/tether.h"
@@ -149,7 +150,7 @@ void project_internal(Particles& particles, Deformable& body, const SubstepConte
   if (body.method == Method::pbd) return project_internal_pbd(particles, body, context);
   ConstraintSet& set = body.constraints;
   Vec4* d = particles.d.data() + body.begin;
-  const Real inv_h_sq = Real(1 / (context.h * context.h));
+  const Real h_sq = Real(context.h * context.h), inv_h_sq = Real(1 / (context.h * context.h));
   const bool keeps = context.sweeps > 1;
   if (keeps)
     each_kind(set, [](auto& batches, const BatchOrder&, auto& multipliers) {
@@ -164,6 +165,8 @@ void project_internal(Particles& particles, Deformable& body, const SubstepConte
       auto* kept = keeps ? multipliers.data() + at : nullptr;
       if constexpr (std::is_same_v<decltype(batches), std::span<const StrainBatch>>)
         project_strain(set, batches, kept, d, inv_h_sq);
+      else if constexpr (std::is_same_v<decltype(batches), std::span<const FemBatch>>)
+        project(batches, set.fem_material, kept, d, h_sq);
       else
         project(batches, kept, d, inv_h_sq);
     });
@@ -217,6 +220,7 @@ double elastic_energy(const Particles& particles, const Deformable& body) {
          energy(body.constraints.bend, d) + energy(body.constraints.volume, d) +
          energy(body.constraints.cell, d) + energy(body.constraints.hinge, d) +
          energy(body.constraints.fold, d) +
+         energy(body.constraints.fem, body.constraints.fem_material, d) +
          (body.constraints.strain_is_elastic ? energy(body.constraints.strain, d) : 0.0);
 }
 

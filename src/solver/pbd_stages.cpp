@@ -38,7 +38,8 @@ void project_kind(const ConstraintSet& set, std::span<const Batch> batches, Vec4
     if (set.strain_is_elastic) project_pbd(batches, d, shares.of(batches));
     if (set.strain_limit > 0) limit_stretch(batches, d, set.strain_limit);
   } else if constexpr (!std::is_same_v<Batch, VolumeBatch> &&
-                       !std::is_same_v<Batch, CellVolumeBatch>) {  // of solids
+                       !std::is_same_v<Batch, CellVolumeBatch> &&
+                       !std::is_same_v<Batch, FemBatch>) {  // of solids
     project_pbd(batches, d, shares.of(batches));
   }
 }

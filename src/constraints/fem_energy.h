@@ -1,0 +1,75 @@
+// Elastic energies of finite elements, eight at once, by the stretch S of F = R S.
+//
+//   F the deformation gradient, R the rotation nearest to it (math/wide_mat3.h), J = det S, mu and
+//   lam Lame's constants (Pa)
+//   neo_hookean: Psi = mu/2 (S:S - 3) - mu (J - 1) + (lam + mu)/2 (J - 1)^2
+//                dPsi/dS = mu S + c cof S,  c = (lam + mu)(J - 1) - mu
+//   corotated:   Psi = mu |S - I|^2 + lam/2 (tr S - 3)^2
+//                dPsi/dS = 2 mu (S - I) + lam (tr S - 3) I
+//
+// dPsi/dF = R dPsi/dS (Pa) vanishes at rest, stays finite where an element is flat or inside out (S
+// then has a negative stretch) and turns it back. Both are Hooke's law at small strain: E = mu (3
+// lam + 2 mu) / (lam + mu), nu = lam / (2 (lam + mu)). `plain` I + `along` g g^T is about the
+// second derivative: exact for corotated and for both at rest, where it is 2 mu I + lam I I^T.
+//
+// Sources: Smith, de Goes, Kim 2018, Stable neo-Hookean flesh simulation, with its constants;
+// Mueller, Gross 2004, Interactive virtual materials, in the invariant form of Stomakhin et al.
+// 2012.
+#pragma once
+
+#include "math/wide_mat3.h"
+#include "model/batches.h"
+
+namespace pliant {
+
+struct FemStress {
+  Sym3W p;             // Pa
+  RealW plain, along;  // Pa
+  Sym3W g;
+};
+
+[[gnu::always_inline]] inline FemStress neo_hookean_stress(const Sym3W& s, Real mu, Real lambda) {
+  FemStress out;
+  out.g = cofactors(s);
+  const RealW j = s.xx * out.g.xx + s.xy * out.g.xy + s.xz * out.g.xz;
+  const RealW c = (lambda + mu) * (j - 1) - mu;
+  out.p = s * splat(mu) + out.g * c;
+  // c d2J/dS2 has no eigenvalue beyond c times the greatest stretch but along g.
+  out.plain = mu + abs(c) * sqrt(dot(s, s) * Real(1.0 / 3));
+  out.along = splat(lambda + mu);
+  return out;
+}
+
+[[gnu::always_inline]] inline FemStress corotated_stress(const Sym3W& s, Real mu, Real lambda) {
+  const RealW one = splat(1), zero = splat(0);
+  const RealW x = s.xx - one, y = s.yy - one, z = s.zz - one;
+  const RealW trace = lambda * (x + y + z);
+  const Real m = 2 * mu;
+  return {{m * x + trace, m * s.xy, m * s.xz, m * y + trace, m * s.yz, m * z + trace},
+          splat(m),
+          splat(lambda),
+          {one, zero, zero, one, zero, one}};
+}
+
+template <Energy energy>
+[[gnu::always_inline]] inline FemStress fem_stress(const Sym3W& s, Real mu, Real lambda) {
+  if constexpr (energy == Energy::corotated)
+    return corotated_stress(s, mu, lambda);
+  else
+    return neo_hookean_stress(s, mu, lambda);
+}
+
+// Psi (Pa), from E = S - I, without differences of large numbers.
+inline RealW fem_energy_density(Energy energy, const Sym3W& s, Real mu, Real lambda) {
+  const RealW half = splat(Real(0.5));
+  const Sym3W e{s.xx - 1, s.xy, s.xz, s.yy - 1, s.yz, s.zz - 1};
+  const RealW trace = e.xx + e.yy + e.zz;
+  if (energy == Energy::corotated) return mu * dot(e, e) + half * lambda * trace * trace;
+  const Sym3W cof = cofactors(e);
+  const RealW second = cof.xx + cof.yy + cof.zz;
+  const RealW det = e.xx * cof.xx + e.xy * cof.xy + e.xz * cof.xz;
+  const RealW change = trace + second + det;  // J - 1
+  return half * mu * (dot(e, e) - 2 * second - 2 * det) + half * (lambda + mu) * change * change;
+}
+
+}  // namespace pliant

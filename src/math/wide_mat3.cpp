@@ -1,0 +1,96 @@
+#include "math/wide_mat3.h"
+
+namespace pliant {
+namespace {
+
+constexpr int k_newton_steps = 16;  // from above; near rest two or three do
+constexpr Real k_rounding = sizeof(Real) == 4 ? Real(1e-6) : Real(1e-14);
+constexpr Real k_smallest = Real(1e-18);  // its square is a float
+// Below this slope the rotation is not known from F in this precision.
+constexpr Real k_gap = sizeof(Real) == 4 ? Real(1e-3) : Real(1e-6);
+
+// The greatest root of p(x) = (x^2 - 1)^2 - 8 x det - 4 cof_sq, from above, where p is convex.
+RealW trace_of_stretch(RealW cof_sq, RealW det) {
+  RealW x = splat(Real(1.7320508075688772));
+  for (int n = 0; n < k_newton_steps; ++n) {
+    const RealW y = x * x - 1;
+    const RealW p = y * y - 8 * x * det - 4 * cof_sq;
+    const RealW slope = 4 * x * y - 8 * det;
+    const RealW step = select(slope > 0, p / select(slope > 0, slope, splat(1)), splat(0));
+    const RealW next = x - max(step, splat(0));
+    const bool moves = any(x - next > splat(k_rounding));
+    x = next;
+    if (!moves) break;
+  }
+  return x;
+}
+
+// The derivative of the root, of a matrix of size 1; `weak` where the slope is too small to tell.
+Mat3W derivative_of_root(const Mat3W& f, MaskW& weak) {
+  const Mat3W cof = cofactors(f);
+  const RealW det = dot(f.c[0], cof.c[0]);
+  const RealW x = trace_of_stretch(dot(cof, cof), det);
+  const RealW y = x * x - 1;
+  const RealW slope = 4 * x * y - 8 * det;
+  weak = !(slope > splat(k_gap));
+  const RealW inv = splat(1) / select(weak, splat(1), slope);
+  return (f * (4 * y + 8) + cof * (8 * x) - f * gram(f) * splat(8)) * inv;
+}
+
+// Of size 1, or 0 where it is that already.
+Mat3W of_size_one(const Mat3W& f) {
+  return f * (splat(1) / max(sqrt(dot(f, f)), splat(k_smallest)));
+}
+
+// A proper rotation whatever r is. A small error of r turns it a little, and the stretch R^T F only
+// by the square of that.
+Mat3W orthonormal(const Mat3W& r) {
+  const RealW tiny = splat(k_rounding);
+  const Vec3W a = r.c[0] * (splat(1) / max(sqrt(dot(r.c[0], r.c[0])), tiny));
+  const Vec3W across = r.c[1] - a * dot(a, r.c[1]);
+  const Vec3W b = across * (splat(1) / max(sqrt(dot(across, across)), tiny));
+  return {{a, b, cross(a, b)}};
+}
+
+// Makes a choice where F leaves it open: any matrix will do that is not special itself.
+Mat3W disturbed(const Mat3W& f) {
+  const RealW e = splat(Real(0.05));
+  const auto column = [&](Real x, Real y, Real z) { return Vec3W{e * x, e * y, e * z}; };
+  return f + Mat3W{{column(Real(0.93), Real(0.17), Real(-0.31)),
+                    column(Real(-0.23), Real(0.87), Real(0.41)),
+                    column(Real(0.37), Real(-0.29), Real(0.79))}};
+}
+
+}  // namespace
+
+// L D L^T, then L^-T D^-1 L^-1.
+Sym3W inverse(const Sym3W& m, RealW floor) {
+  const RealW one = splat(1);
+  const RealW i0 = one / max(m.xx, floor);
+  const RealW l1 = m.xy * i0, l2 = m.xz * i0;
+  const RealW i1 = one / max(m.yy - l1 * m.xy, floor);
+  const RealW u = m.yz - l1 * m.xz;
+  const RealW l3 = u * i1;
+  const RealW i2 = one / max(m.zz - l2 * m.xz - l3 * u, floor);
+  const RealW k = l1 * l3 - l2;  // of the last row of L^-1: k, -l3, 1
+  return {i0 + l1 * l1 * i1 + k * k * i2,
+          -l1 * i1 - k * l3 * i2,
+          k * i2,
+          i1 + l3 * l3 * i2,
+          -l3 * i2,
+          i2};
+}
+
+Mat3W nearest_rotation(const Mat3W& matrix) {
+  const Mat3W f = of_size_one(matrix);
+  MaskW weak;
+  Mat3W r = derivative_of_root(f, weak);
+  if (any(weak)) {
+    MaskW lost;
+    const Mat3W other = derivative_of_root(of_size_one(disturbed(f)), lost);
+    r = select(weak, select(lost, identity3(), other), r);
+  }
+  return orthonormal(r);
+}
+
+}  // namespace pliant
