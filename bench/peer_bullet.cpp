@@ -173,6 +173,7 @@ std::optional<Error> refusal(const Scene& scene, int threads) {
     return Error{scene.name, "the installed Bullet is built without threads; it runs on one only"};
   if (threads > 1) return Error{scene.name, "Bullet is compared on one thread only"};
   if (!scene.anchors.empty()) return Error{scene.name, "anchors are not built for Bullet"};
+  if (!scene.joints.empty()) return Error{scene.name, "joints are not built for Bullet"};
   if (!scene.seams.empty()) return Error{scene.name, "seams are not built for Bullet"};
   for (const BodyDef& def : scene.bodies)
     if (def.motion == Motion::kinematic)

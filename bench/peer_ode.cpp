@@ -160,6 +160,7 @@ std::optional<Error> refusal(const Scene& scene) {
   if (!scene.cloths.empty() || !scene.solids.empty())
     return Error{scene.name, "ODE has rigid bodies only"};
   if (!scene.anchors.empty()) return Error{scene.name, "anchors are not built for ODE"};
+  if (!scene.joints.empty()) return Error{scene.name, "joints are not built for ODE"};
   if (!scene.seams.empty()) return Error{scene.name, "seams are not built for ODE"};
   for (const BodyDef& def : scene.bodies) {
     if (def.motion == Motion::kinematic)

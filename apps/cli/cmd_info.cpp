@@ -180,9 +180,9 @@ int scene_info(const std::string& path) {
   fmt::print("{}: scene {}\n", path, scene.name);
   row("time", "{:g} s in steps of {:.6g} s, {} substeps of {:.4g} s, {} sweeps", scene.seconds,
       scene.dt, scene.world.substeps, substep(scene), scene.world.sweeps);
-  row("counts", "{} bodies, {} cloths, {} solids, {} anchors, {} seams, {} expectations",
+  row("counts", "{} bodies, {} cloths, {} solids, {} anchors, {} joints, {} seams, {} expectations",
       scene.bodies.size(), scene.cloths.size(), scene.solids.size(), scene.anchors.size(),
-      scene.seams.size(), scene.expect.size());
+      scene.joints.size(), scene.seams.size(), scene.expect.size());
   for (const BodyDef& def : scene.bodies) body_row(world, loaded->world.bodies.at(def.name), def);
   for (const ClothDef& def : scene.cloths) {
     cloth_rows(scene, world, loaded->world.cloths.at(def.name), def);

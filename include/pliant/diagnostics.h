@@ -66,13 +66,14 @@ struct StepStats {
 
 // --- events: valid until the next step
 // ------------------------------------------------------------
-enum class EventKind { contact_begin, contact_end, sleep, wake, frozen, seam_closed };
+enum class EventKind { contact_begin, contact_end, sleep, wake, frozen, seam_closed, joint_broken };
 
 struct Event {
   EventKind kind = EventKind::contact_begin;
   AnyId a, b;        // b is none for sleep, wake and frozen; the two cloths of a seam
   double speed = 0;  // m/s, approach speed of a contact that begins
   SeamId seam{};     // that has closed
+  JointId joint{};   // that has broken; a and b are its sides
 };
 
 // --- seams

@@ -18,6 +18,7 @@ using ClothId = Id<struct ClothTag>;    // a cloth
 using SolidId = Id<struct SolidTag>;    // an elastic solid
 using AnchorId = Id<struct AnchorTag>;  // an attachment
 using SeamId = Id<struct SeamTag>;      // a seam
+using JointId = Id<struct JointTag>;    // a joint
 using FieldId = Id<struct FieldTag>;    // a user's force field
 
 // Names which body of which kind.

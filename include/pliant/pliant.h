@@ -6,6 +6,7 @@
 #include <pliant/fabric.h>
 #include <pliant/frame.h>
 #include <pliant/ids.h>
+#include <pliant/joint.h>
 #include <pliant/math.h>
 #include <pliant/mesh.h>
 #include <pliant/real.h>

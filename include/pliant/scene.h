@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <pliant/defs.h>
+#include <pliant/joint.h>
 #include <pliant/result.h>
 #include <pliant/world.h>
 
@@ -27,6 +28,13 @@ struct SceneAnchor {
   std::string name;
   SceneAnchorEnd a, b;
   double compliance = 0;
+};
+
+// A joint between things by name.
+struct SceneJoint {
+  std::string name;
+  SceneAnchorEnd a, b;
+  JointDef settings;  // but for its name and sides
 };
 
 // A seam between cloths by name; otherwise as SeamDef.
@@ -78,6 +86,7 @@ struct Scene {
   std::vector<ClothDef> cloths;
   std::vector<SolidDef> solids;
   std::vector<SceneAnchor> anchors;
+  std::vector<SceneJoint> joints;
   std::vector<SceneSeam> seams;
   std::vector<Expectation> expect;
   Camera camera;
@@ -115,6 +124,7 @@ struct SceneWorld {
   std::map<std::string, ClothId> cloths;
   std::map<std::string, SolidId> solids;
   std::map<std::string, AnchorId> anchors;
+  std::map<std::string, JointId> joints;
   std::map<std::string, SeamId> seams;
 };
 Result<SceneWorld> build_world(const Scene& scene, std::shared_ptr<TaskPool> pool = nullptr);

@@ -12,6 +12,7 @@
 #include <pliant/defs.h>
 #include <pliant/diagnostics.h>
 #include <pliant/frame.h>
+#include <pliant/joint.h>
 #include <pliant/real.h>
 #include <pliant/result.h>
 
@@ -46,18 +47,21 @@ class World {
   Result<ClothId> add_cloth(const ClothDef& def);
   Result<SolidId> add_solid(const SolidDef& def);
   Result<AnchorId> add_anchor(const AnchorDef& def);
+  Result<JointId> add_joint(const JointDef& def);
   Result<SeamId> add_seam(const SeamDef& def);
   FieldId add_field(std::shared_ptr<const ForceField> field);
   void remove(BodyId id);
   void remove(ClothId id);
   void remove(SolidId id);
   void remove(AnchorId id);
+  void remove(JointId id);
   void remove(SeamId id);  // cuts its threads: also what they have merged is two again
   void remove(FieldId id);
   bool valid(BodyId id) const;
   bool valid(ClothId id) const;
   bool valid(SolidId id) const;
   bool valid(AnchorId id) const;
+  bool valid(JointId id) const;  // also of a broken joint
   bool valid(SeamId id) const;
 
   // --- commands: queued, applied at the beginning of the next step, in the order given
@@ -70,6 +74,8 @@ class World {
   void move_to(BodyId id, const Transform& pose);   // kinematic: be there at the end of the step
   // Holds the vertex, and brings it there evenly over the step.
   void set_pin_target(ClothId id, std::int32_t vertex, const Vec3& position);
+  // Of the motor of the coordinate `axis`: 0 to 2 along, 3 to 5 about x, y and z. Wakes the sides.
+  void set_motor_target(JointId id, int axis, double target);
   void set_gravity(const Vec3& gravity);
   void set_wind(const Vec3& wind);
 
@@ -95,6 +101,11 @@ class World {
   Vec3 contact_force(BodyId id) const;
   // The force with which the anchor pulls its side a towards side b, mean over the last step (N).
   Vec3 anchor_force(AnchorId id) const;
+  // What the joint does to side a: the force at its point, and the torque that it adds to it. Mean
+  // over the last step (N, N m).
+  Vec3 joint_force(JointId id) const;
+  Vec3 joint_torque(JointId id) const;
+  JointStatus joint_status(JointId id) const;
   SeamStatus seam_status(SeamId id) const;
 
   // Spans onto live positions in the solver's order, valid until the next step, add or remove; w is
@@ -124,12 +135,14 @@ class World {
   std::vector<ClothId> cloths() const;
   std::vector<SolidId> solids() const;
   std::vector<AnchorId> anchors() const;
+  std::vector<JointId> joints() const;
   std::vector<SeamId> seams() const;
   // The definition that the thing was made from, with its present pose, positions and velocities.
   BodyDef describe(BodyId id) const;
   ClothDef describe(ClothId id) const;
   SolidDef describe(SolidId id) const;
   AnchorDef describe(AnchorId id) const;
+  JointDef describe(JointId id) const;
   SeamDef describe(SeamId id) const;
 
   FrameLayout frame_layout() const;

@@ -9,6 +9,7 @@
 #include "model/anchor.h"
 #include "model/contact.h"
 #include "model/deformable.h"
+#include "model/joint.h"
 #include "model/manifold.h"
 #include "model/particles.h"
 #include "model/rigid.h"
@@ -34,6 +35,7 @@ struct State {
   ContactSlots slots;      // of the last step
   std::vector<RememberedSide> sides;  // sorted
   std::vector<Anchor> anchors;
+  std::vector<Joint> joints;
   std::vector<Seam> seams;
   std::vector<Touch> touching;  // sorted by key; sleeping pairs stay, with their last force
 };

@@ -306,17 +306,21 @@ void check_end(const AnchorPoint& point, const std::string& end, Errors& errors)
 
 }  // namespace
 
+void check_ends(const AnchorPoint& a, const AnchorPoint& b, std::vector<Error>& errors) {
+  check_end(a, "a", errors);
+  check_end(b, "b", errors);
+  if (std::holds_alternative<WorldPoint>(a) && std::holds_alternative<WorldPoint>(b))
+    errors.push_back({"b", "joins the world to itself; accepted: at least one end that can move"});
+  const auto* body_a = std::get_if<BodyPoint>(&a);
+  const auto* body_b = std::get_if<BodyPoint>(&b);
+  if (body_a && body_b && body_a->body == body_b->body)
+    errors.push_back({"b", "joins a body to itself; accepted: two different things"});
+}
+
 std::vector<Error> check(const AnchorDef& def) {
   Errors errors;
   check_value(def.compliance, Range{0, 1e15}, "m/N", "compliance", errors);
-  check_end(def.a, "a", errors);
-  check_end(def.b, "b", errors);
-  if (std::holds_alternative<WorldPoint>(def.a) && std::holds_alternative<WorldPoint>(def.b))
-    errors.push_back({"b", "joins the world to itself; accepted: at least one end that can move"});
-  const auto* body_a = std::get_if<BodyPoint>(&def.a);
-  const auto* body_b = std::get_if<BodyPoint>(&def.b);
-  if (body_a && body_b && body_a->body == body_b->body)
-    errors.push_back({"b", "joins a body to itself; accepted: two different things"});
+  check_ends(def.a, def.b, errors);
   return errors;
 }
 

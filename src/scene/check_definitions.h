@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <pliant/defs.h>
+#include <pliant/joint.h>
 #include <pliant/result.h>
 #include <pliant/scene.h>
 
@@ -16,8 +17,11 @@ std::vector<Error> check(const BodyDef& def);
 std::vector<Error> check(const ClothDef& def);
 std::vector<Error> check(const SolidDef& def);
 std::vector<Error> check(const Path& path);
+// Of an anchor or a joint.
+void check_ends(const AnchorPoint& a, const AnchorPoint& b, std::vector<Error>& errors);
 // Without the ids, which only the world knows.
 std::vector<Error> check(const AnchorDef& def);
+std::vector<Error> check(const JointDef& def);
 // The definition of a scene's seam, without the ids of the cloths.
 SeamDef seam_def(const SceneSeam& seam);
 // Of the cloths of its two sides, which are the same object where it is one cloth.

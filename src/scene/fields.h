@@ -30,7 +30,8 @@ using Member =
                  SolidModel T::*, Energy T::*, Method T::*, Schedule T::*, ClothSearch T::*,
                  MeshSide T::*, Surface T::*, Sheet T::*, Path T::*, std::vector<Vec3> T::*,
                  std::vector<std::int32_t> T::*, std::array<int, 2> T::*, std::array<int, 3> T::*,
-                 std::array<double, 3> T::*>;
+                 std::array<double, 3> T::*, JointKind T::*, JointMotion T::*, MotorKind T::*,
+                 JointFreedom T::*, std::array<JointFreedom, 3> T::*>;
 
 template <class T>
 struct Field {
@@ -100,7 +101,7 @@ struct SeamSideSource {
 };
 struct ExpectSource {
   double at = 0;
-  std::string body, cloth, solid, anchor, seam;
+  std::string body, cloth, solid, anchor, joint, seam;
   std::string reason;
 };
 struct BoundSource {
@@ -137,6 +138,8 @@ PLIANT_FIELDS(ClothDef)
 PLIANT_FIELDS(SolidDef)
 PLIANT_FIELDS(WorldDef)
 PLIANT_FIELDS(SceneAnchor)
+PLIANT_FIELDS(JointFreedom)
+PLIANT_FIELDS(JointDef)
 PLIANT_FIELDS(SceneSeam)
 PLIANT_FIELDS(SeamSideSource)
 PLIANT_FIELDS(Camera)
@@ -167,6 +170,13 @@ inline std::vector<std::string> words_of(MeshSide) { return {"left", "right", "t
 inline std::vector<std::string> words_of(Method) { return {"xpbd", "pbd"}; }
 inline std::vector<std::string> words_of(Schedule) { return {"clusters", "colours", "split"}; }
 inline std::vector<std::string> words_of(ClothSearch) { return {"bvh", "rtree", "rtree_inserted"}; }
+inline std::vector<std::string> words_of(JointKind) {
+  return {"fixed", "ball", "hinge", "slider", "distance", "cone_twist", "six_dof"};
+}
+inline std::vector<std::string> words_of(JointMotion) {
+  return {"automatic", "free", "limited", "locked"};
+}
+inline std::vector<std::string> words_of(MotorKind) { return {"none", "speed", "position"}; }
 // What "select" of a pin takes besides a box; by the bounding box of the rest shape.
 inline constexpr std::array<const char*, 7> k_select_names = {"corners", "min_x", "max_x", "min_y",
                                                               "max_y",   "min_z", "max_z"};

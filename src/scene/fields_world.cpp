@@ -88,6 +88,8 @@ std::span<const Field<Scene>> fields_of<Scene>() {
       {"cloths", std::monostate{}, "", "cloths", k_any, false, "cloths"},
       {"solids", std::monostate{}, "", "elastic solids", k_any, false, "solids"},
       {"anchors", std::monostate{}, "", "attachments between two points", k_any, false, "anchors"},
+      {"joints", std::monostate{}, "", "what holds two things and lets them move in some ways",
+       k_any, false, "joints"},
       {"seams", std::monostate{}, "", "what is sewn together", k_any, false, "seams"},
       {"expect", std::monostate{}, "", "physical statements that a run checks", k_any, false,
        "expectations"},
@@ -105,6 +107,7 @@ std::span<const Field<ExpectSource>> fields_of<ExpectSource>() {
       {"cloth", &ExpectSource::cloth, "", "name of a cloth"},
       {"solid", &ExpectSource::solid, "", "name of a solid"},
       {"anchor", &ExpectSource::anchor, "", "name of an anchor"},
+      {"joint", &ExpectSource::joint, "", "name of a joint"},
       {"seam", &ExpectSource::seam, "", "name of a seam"},
       {"reason", &ExpectSource::reason, "", "why this value and this tolerance"},
   };

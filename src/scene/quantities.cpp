@@ -43,6 +43,15 @@ constexpr Quantity k_solid[] = {
 constexpr Quantity k_anchor[] = {
     {"force", "N", "length of the force that the anchor carries"},
 };
+constexpr Quantity k_joint[] = {
+    {"force", "N", "length of the force that the joint carries"},
+    {"torque", "N m", "length of the torque that it carries besides"},
+    {"angle", "rad", "twist of side b about the joint's x axis"},
+    {"swing", "rad", "angle between the x axes of the two sides"},
+    {"offset", "m", "of b along the joint's x axis; of a distance the length"},
+    {"error", "m", "distance of the two points; of a distance 0"},
+    {"broken", "", "1 broken, 0 whole"},
+};
 constexpr Quantity k_seam[] = {
     {"open", "", "number of stitches whose ends have not met"},
     {"merged", "", "number of stitches whose vertices have become one"},
@@ -65,6 +74,8 @@ std::span<const Quantity> quantities_of(SubjectKind kind) {
       return k_solid;
     case SubjectKind::anchor:
       return k_anchor;
+    case SubjectKind::joint:
+      return k_joint;
     case SubjectKind::seam:
       return k_seam;
   }

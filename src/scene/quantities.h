@@ -13,9 +13,9 @@ struct Quantity {
   const char* help;
 };
 
-enum class SubjectKind { world, body, cloth, solid, anchor, seam };
-inline constexpr std::array<const char*, 6> k_subject_names = {"world", "body",   "cloth",
-                                                               "solid", "anchor", "seam"};
+enum class SubjectKind { world, body, cloth, solid, anchor, joint, seam };
+inline constexpr std::array<const char*, 7> k_subject_names = {"world",  "body",  "cloth", "solid",
+                                                               "anchor", "joint", "seam"};
 
 std::span<const Quantity> quantities_of(SubjectKind kind);
 bool has_quantity(SubjectKind kind, std::string_view name);

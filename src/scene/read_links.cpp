@@ -1,4 +1,5 @@
-// What refers to other things by name: anchors and expectations; seams are in read_seams.cpp.
+// What refers to other things by name: anchors and expectations; joints are in read_joints.cpp,
+// seams in read_seams.cpp.
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -50,6 +51,8 @@ void read_deformable_end(SceneReader& in, const Json& json, const Place& place, 
   check_index(in.reader, here, out.index, triangles);
 }
 
+}  // namespace
+
 void read_end(SceneReader& in, const Json& json, const Place& place, SceneAnchorEnd& out) {
   AnchorEndSource source;
   if (!read_checked(in.reader, json, place, source)) return;
@@ -85,8 +88,6 @@ void read_end(SceneReader& in, const Json& json, const Place& place, SceneAnchor
   }
 }
 
-// --- what anchors mean together
-// ---------------------------------------------------------------------
 bool can_move(const SceneReader& in, const SceneAnchorEnd& end) {
   if (end.kind == Kind::world) return false;
   if (end.kind != Kind::body) return true;
@@ -94,6 +95,10 @@ bool can_move(const SceneReader& in, const SceneAnchorEnd& end) {
   return in.scene.bodies[thing.index].motion == Motion::dynamic;
 }
 
+namespace {
+
+// --- what anchors mean together
+// ---------------------------------------------------------------------
 // Exactly this point of this thing, as a key.
 std::string end_key(const SceneAnchorEnd& end) {
   const Vec3& p = end.position;
@@ -207,11 +212,12 @@ void read_bound(Reader& reader, const Json& json, const Place& place, Expectatio
                  fmt::format("found {}; accepted: at most max, {}", *bound.min, *bound.max));
 }
 
-// The subject: body, cloth, solid, anchor, seam, or the world where none is given.
+// The subject: body, cloth, solid, anchor, joint, seam, or the world where none is given.
 SubjectKind read_subject(SceneReader& in, const Json& json, const Place& place,
                          const ExpectSource& source, Expectation& out) {
-  const std::array<const std::string*, 6> given = {nullptr,       &source.body,   &source.cloth,
-                                                   &source.solid, &source.anchor, &source.seam};
+  const std::array<const std::string*, 7> given = {nullptr,       &source.body,   &source.cloth,
+                                                   &source.solid, &source.anchor, &source.joint,
+                                                   &source.seam};
   SubjectKind kind = SubjectKind::world;
   for (std::size_t k = 1; k < k_subject_names.size(); ++k) {
     if (!json.contains(k_subject_names[k])) continue;

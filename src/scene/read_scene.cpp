@@ -257,6 +257,8 @@ void read_document(SceneReader& in, const Json& document) {
   read_things(in, document, "solids", read_solid);
   if (const auto it = document.find("anchors"); it != document.end())
     read_anchors(in, *it, Place(root, "anchors"));
+  if (const auto it = document.find("joints"); it != document.end())
+    read_joints(in, *it, Place(root, "joints"));
   if (const auto it = document.find("seams"); it != document.end())
     read_seams(in, *it, Place(root, "seams"));
   if (const auto it = document.find("expect"); it != document.end())

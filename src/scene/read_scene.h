@@ -29,7 +29,12 @@ void claim_name(SceneReader& in, const std::string& name, SubjectKind kind, std:
 const NamedThing* find_named(SceneReader& in, const std::string& name, SubjectKind kind,
                              const Place& place);
 
+// An end of an anchor or a joint.
+void read_end(SceneReader& in, const Json& json, const Place& place, SceneAnchorEnd& out);
+// Whether it is of a dynamic body, a cloth or a solid.
+bool can_move(const SceneReader& in, const SceneAnchorEnd& end);
 void read_anchors(SceneReader& in, const Json& json, const Place& place);
+void read_joints(SceneReader& in, const Json& json, const Place& place);
 void read_seams(SceneReader& in, const Json& json, const Place& place);
 void read_expectations(SceneReader& in, const Json& json, const Place& place);
 

@@ -236,6 +236,22 @@ bool read_value(Reader& reader, const Json& json, const Place& place, Sheet& out
   return read_fields(reader, json, place, out);
 }
 
+bool read_value(Reader& reader, const Json& json, const Place& place, JointFreedom& out) {
+  return read_fields(reader, json, place, out);
+}
+
+bool read_value(Reader& reader, const Json& json, const Place& place,
+                std::array<JointFreedom, 3>& out) {
+  if (!json.is_array() || json.size() != out.size()) {
+    reader.wrong_type(place, json, "an array of 3 objects");
+    return false;
+  }
+  bool good = true;
+  for (std::size_t i = 0; i < out.size(); ++i)
+    good = read_value(reader, json[i], Place(place, i), out[i]) && good;
+  return good;
+}
+
 bool read_value(Reader& reader, const Json& json, const Place& place, Path& out) {
   if (!is_array(reader, json, place, "an array of keyframes")) return false;
   const std::size_t before = reader.errors.size();

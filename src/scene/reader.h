@@ -47,6 +47,9 @@ bool read_value(Reader& reader, const Json& json, const Place& place, Vec3& out)
 bool read_value(Reader& reader, const Json& json, const Place& place, Quat& out);
 bool read_value(Reader& reader, const Json& json, const Place& place, Surface& out);
 bool read_value(Reader& reader, const Json& json, const Place& place, Sheet& out);
+bool read_value(Reader& reader, const Json& json, const Place& place, JointFreedom& out);
+bool read_value(Reader& reader, const Json& json, const Place& place,
+                std::array<JointFreedom, 3>& out);
 bool read_value(Reader& reader, const Json& json, const Place& place, Path& out);
 bool read_value(Reader& reader, const Json& json, const Place& place, std::vector<Vec3>& out);
 bool read_value(Reader& reader, const Json& json, const Place& place,

@@ -44,6 +44,10 @@ Json type_schema(const Range& range) {
     return array_of(number(range, "integer"), 2);
   else if constexpr (std::is_same_v<T, Quat>)
     return reference("rotation");
+  else if constexpr (std::is_same_v<T, JointFreedom>)
+    return reference("freedom");
+  else if constexpr (std::is_same_v<T, std::array<JointFreedom, 3>>)
+    return array_of(reference("freedom"), 3);
   else if constexpr (std::is_enum_v<T>)
     return {{"type", "string"}, {"enum", words_of(T{})}};
   else if constexpr (std::is_same_v<T, Surface>)
@@ -235,6 +239,11 @@ Json definitions() {
                                   {"world", "body", "cloth", "solid"});
   out["anchor"] = object_schema<SceneAnchor>("keeps two points together");
   out["anchors"] = array_of(reference("anchor"));
+  out["direction"] = array_of({{"type", "number"}}, 3);
+  out["freedom"] = object_schema<JointFreedom>(
+      "one coordinate of a joint; units of motion along an axis, then about one");
+  out["joint"] = object_schema<JointDef>("holds two things and lets them move in some ways");
+  out["joints"] = array_of(reference("joint"));
   out["seam_side"] = one_of_keys(
       object_schema<SeamSideSource>("vertices of a cloth, in the order in which they are sewn"),
       {"vertices", "from", "side"});

@@ -28,6 +28,7 @@ template <class T>
 requires std::is_enum_v<T> Json to_json(T v) { return words_of(v)[static_cast<std::size_t>(v)]; }
 Json to_json(const Surface& v) { return write_fields(v); }
 Json to_json(const Sheet& v) { return write_fields(v); }
+Json to_json(const JointFreedom& v) { return write_fields(v); }
 Json to_json(const Keyframe& v);
 template <class T, std::size_t N>
 Json to_json(const std::array<T, N>& v) {
@@ -153,6 +154,17 @@ Json anchor_json(const SceneAnchor& anchor) {
   return out;
 }
 
+Json joint_json(const SceneJoint& joint) {
+  Json out = Json::object();
+  if (!joint.name.empty()) out["name"] = joint.name;
+  out["kind"] = to_json(joint.settings.kind);
+  out["a"] = end_json(joint.a);
+  out["b"] = end_json(joint.b);
+  out.update(write_fields(joint.settings));
+  if (joint.settings.frame_b) out["frame_b"] = to_json(*joint.settings.frame_b);
+  return out;
+}
+
 Json seam_json(const SceneSeam& seam) {
   Json out = Json::object();
   if (!seam.name.empty()) out["name"] = seam.name;
@@ -195,12 +207,14 @@ void write_things(const Scene& scene, Json& out) {
   for (std::size_t i = 0; i < scene.solids.size(); ++i)
     out["solids"].push_back(solid_json(scene.solids[i], at_or_null(scene.solid_meshes, i)));
   for (const SceneAnchor& anchor : scene.anchors) out["anchors"].push_back(anchor_json(anchor));
+  for (const SceneJoint& joint : scene.joints) out["joints"].push_back(joint_json(joint));
   for (const SceneSeam& seam : scene.seams) out["seams"].push_back(seam_json(seam));
   std::map<std::string, const char*> kinds;
   add_names(scene.bodies, SubjectKind::body, kinds);
   add_names(scene.cloths, SubjectKind::cloth, kinds);
   add_names(scene.solids, SubjectKind::solid, kinds);
   add_names(scene.anchors, SubjectKind::anchor, kinds);
+  add_names(scene.joints, SubjectKind::joint, kinds);
   add_names(scene.seams, SubjectKind::seam, kinds);
   for (const Expectation& e : scene.expect) out["expect"].push_back(expect_json(e, kinds));
 }

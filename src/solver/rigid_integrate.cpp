@@ -1,6 +1,7 @@
 #include "solver/rigid_integrate.h"
 
 #include "math/trig.h"
+#include "model/rigid_turn.h"
 
 namespace pliant {
 
@@ -13,20 +14,11 @@ void narrow(Vec4& out, const Vec3& v) {
   out.z = Real(v.z);
 }
 
-Vec3 inverse_inertia_times(const Vec3& inertia, const Quat& q, const Vec3& l) {
-  const Vec3 local = rotate_inverse(q, l);
-  return rotate(q, {local.x / inertia.x, local.y / inertia.y, local.z / inertia.z});
-}
-
 void turn_free(RigidBodies& bodies, std::int32_t i, double h) {
-  const Vec3 inertia = bodies.mass[i].inertia;
-  const Quat q = bodies.rotation[i];
-  const Vec3 w = widen(bodies.motion[i].spin);
-  const Vec3 l = rotate(q, scaled(inertia, rotate_inverse(q, w)));
-  const Quat middle = exp_quat(w * (h / 4)) * q;
-  const Vec3 w_middle = inverse_inertia_times(inertia, middle, l);
-  bodies.rotation[i] = normalized(exp_quat(w_middle * (h / 2)) * q);
-  narrow(bodies.motion[i].spin, inverse_inertia_times(inertia, bodies.rotation[i], l));
+  const FreeTurn turn = free_turn(bodies, i, h);
+  bodies.rotation[i] = turn.rotation;
+  narrow(bodies.motion[i].spin,
+         inverse_inertia_times(bodies.mass[i].inertia, turn.rotation, turn.momentum));
 }
 
 // The rotation vector (axis times angle, at most pi) of a unit quaternion.

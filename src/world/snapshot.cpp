@@ -13,7 +13,7 @@ namespace pliant {
 inline namespace PLIANT_ABI {
 namespace {
 
-constexpr std::uint32_t k_magic = 0x706c6e34;  // changes when the list below does
+constexpr std::uint32_t k_magic = 0x706c6e35;  // changes when the list below does
 
 struct Writer {
   std::vector<std::byte> bytes;
@@ -97,6 +97,7 @@ void visit_state(Archive& archive, S& state) {
     archive.value(anchor.multiplier);
     archive.value(anchor.force);
   }
+  for (auto& joint : state.joints) archive.value(joint.memory);
   for (auto& seam : state.seams) {
     archive.value(seam.closed);
     archive.value(seam.force);
@@ -115,6 +116,7 @@ std::uint64_t structure_hash(const State& state) {
     hash.add(std::int32_t(body.tets.size()));
   }
   hash.add(std::uint32_t(state.anchors.size()));
+  hash.add(std::uint32_t(state.joints.size()));
   for (const Seam& seam : state.seams) {
     hash.add(seam.deformable);
     hash.add(std::int32_t(seam.stitches.size()));
@@ -210,6 +212,7 @@ Status World::restore(std::span<const std::byte> snapshot) {
   for (const std::int32_t n : changed) impl_->rebuild_cloth(n);
   impl_->state.sides = state.sides;
   for (const Seam& seam : impl_->state.seams) impl_->place_seam_marks(seam.deformable);
+  impl_->scratch.joints.listed = false;
   impl_->state.slots.clear();
   impl_->contact_force = std::move(contact_force);
   impl_->measurements = measurements;
@@ -256,6 +259,12 @@ std::uint64_t World::state_hash() const {
       hash.add(m.point[k].friction_impulse[1]);
     }
   for (const Anchor& anchor : state.anchors) vec(anchor.multiplier);
+  for (const Joint& joint : state.joints) {
+    const JointMemory& m = joint.memory;
+    for (const auto* list : {&m.held, &m.relaxed, &m.sprung, &m.driven, &m.target})
+      for (const double value : *list) hash.add(value);
+    hash.add(m.broken);
+  }
   for (const Seam& seam : state.seams)
     for (const Stitch& s : seam.stitches) {
       hash.add(s.gap);

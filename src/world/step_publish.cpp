@@ -36,6 +36,7 @@ void World::Impl::publish(double dt) {
     if (anchor_works(anchor)) anchor.force = anchor.impulse / dt;
   for (Seam& seam : state.seams)
     if (awake(state.deformables[std::size_t(seam.deformable)])) seam.force = seam.impulse / dt;
+  publish_joints(dt);
   measured = false;
   each_deformable([&](Deformable& body, TaskPool* inner) {
     follow_particles(state.particles, body, inner);  // contacts have moved them since
@@ -56,6 +57,7 @@ void World::Impl::measure() {
   m.contacts = loaded_contacts;
   measure_rigid(m);
   for (Deformable& body : state.deformables) measure_deformable(body, m);
+  measure_joints(m);
   double depth_sum = 0;
   int depths = 0;
   const auto depth = [&](double gap) {

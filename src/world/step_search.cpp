@@ -38,6 +38,15 @@ void World::Impl::apply_command(const Command& c, double dt) {
     if (cloths.valid(id)) send_pin(id, c.vertex, c.a, dt);
     return;
   }
+  if (c.kind == Command::Kind::motor) {
+    const JointId id{c.index, c.generation};
+    if (!joints.valid(id)) return;
+    Joint& joint = state.joints[std::size_t(joints[id])];
+    joint.memory.target[std::size_t(c.vertex)] = c.a.x;
+    for (const std::int32_t node : {node_of(joint.a), node_of(joint.b)})
+      if (node >= 0) wake_node(node);
+    return;
+  }
   const BodyId id{c.index, c.generation};
   if (!bodies.valid(id)) return;
   const std::int32_t body = bodies[id];
@@ -98,6 +107,7 @@ void World::Impl::begin_step(double dt) {
   scratch.contact_impulse.assign(std::size_t(rigid.size()), Vec3{});
   for (Anchor& anchor : state.anchors) anchor.impulse = {};
   for (Seam& seam : state.seams) seam.impulse = 0;
+  list_joints();
   scratch.sheets.listed = false;
   scratch.sheets.loads.clear();
   scratch.sheets.loaded = 0;
@@ -121,6 +131,7 @@ void World::Impl::find_pairs(double dt) {
   box_everything();
   find_pairs_sweep({scratch.boxes.boxes, scratch.keys, scratch.boxes.moves, scratch.boxes.planes},
                    scratch.sweep, scratch.pairs);
+  part_joined();
   stats.pairs = std::int32_t(scratch.pairs.size());
 }
 
@@ -301,6 +312,9 @@ void World::Impl::order_slots() {
   }
   for (const Anchor& anchor : state.anchors)
     for (const AnchorSide* side : {&anchor.a, &anchor.b})
+      if (side->deformable >= 0) scratch.meeting[std::size_t(side->deformable)] = 1;
+  for (const Joint& joint : state.joints)
+    for (const AnchorSide* side : {&joint.a, &joint.b})
       if (side->deformable >= 0) scratch.meeting[std::size_t(side->deformable)] = 1;
 }
 

@@ -123,6 +123,7 @@ void World::Impl::search_left(double dt_left) {
   box_everything();
   find_pairs_sweep({scratch.boxes.boxes, scratch.keys, scratch.boxes.moves, scratch.boxes.planes},
                    scratch.sweep, scratch.pairs);
+  part_joined();
   search_rigid_left(dt_left);
   // Copied, not swapped: each list keeps the memory that it has grown to.
   scratch.slots = state.slots;

@@ -61,6 +61,7 @@ void World::Impl::solve_rigid(double h) {
   each_colour(
       [&](int begin, int end) { warm_start_contacts(scratch.batches, begin, end, state.rigid); });
   solve_rigid_anchors(h, false);
+  solve_joints(h);
   each_colour([&](int begin, int end) {
     solve_contacts(scratch.batches, begin, end, state.rigid, settings);
   });
@@ -97,6 +98,7 @@ void World::Impl::project_inside(double h) {
   freeze_wild_deformables(true);
   scratch.pushes.assign(std::size_t(state.rigid.size()), RigidPush{});
   project_anchors(h);
+  project_joints(h);
 }
 
 // After the bodies' own constraints: how far each particle goes in this substep is known then but
@@ -221,14 +223,13 @@ void World::Impl::note_touches() {
 
 // Whether something can give way to the anchor: sleeping bodies keep what they carried.
 bool World::Impl::anchor_works(const Anchor& anchor) const {
-  for (const AnchorSide* side : {&anchor.a, &anchor.b}) {
-    if (side->rigid >= 0 && state.rigid.dynamic(side->rigid) &&
-        state.rigid.awake[std::size_t(side->rigid)])
-      return true;
-    if (side->deformable >= 0 && awake(state.deformables[std::size_t(side->deformable)]))
-      return true;
-  }
-  return false;
+  return side_works(anchor.a) || side_works(anchor.b);
+}
+
+bool World::Impl::side_works(const AnchorSide& side) const {
+  if (side.rigid >= 0)
+    return state.rigid.dynamic(side.rigid) && state.rigid.awake[std::size_t(side.rigid)];
+  return side.deformable >= 0 && awake(state.deformables[std::size_t(side.deformable)]);
 }
 
 void World::Impl::project_anchors(double h) {
@@ -281,11 +282,15 @@ void World::Impl::mark_free_bodies() {
   for (const Anchor& anchor : state.anchors)
     for (const AnchorSide* side : {&anchor.a, &anchor.b})
       if (side->deformable >= 0) state.deformables[std::size_t(side->deformable)].free = false;
+  for (const Joint& joint : state.joints)
+    for (const AnchorSide* side : {&joint.a, &joint.b})
+      if (side->deformable >= 0) state.deformables[std::size_t(side->deformable)].free = false;
 }
 
 void World::Impl::relax(double h) {
   const ContactSettings settings = contact_settings(h);
   solve_rigid_anchors(h, true);
+  relax_joints(h);
   each_colour([&](int begin, int end) {
     relax_contacts(scratch.batches, begin, end, state.rigid, settings);
   });

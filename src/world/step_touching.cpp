@@ -50,6 +50,7 @@ void World::Impl::collect_contacts(double dt) {
           state.rigid.size() + load.a, 0);
   loaded_contacts += scratch.sheets.loaded;
   collect_anchors();
+  collect_joints();
   sort_by_key(state.touching);
   report_touching(dt);
 }
@@ -84,6 +85,13 @@ void World::Impl::collect_anchors() {
   for (const Anchor& anchor : state.anchors) {
     const std::int32_t a = node_of(anchor.a), b = node_of(anchor.b);
     if (a >= 0 && b >= 0) scratch.islands.edges.push_back({a, b});
+  }
+}
+
+void World::Impl::collect_joints() {
+  for (const Joint& joint : state.joints) {
+    const std::int32_t a = node_of(joint.a), b = node_of(joint.b);
+    if (a >= 0 && b >= 0 && !joint.memory.broken) scratch.islands.edges.push_back({a, b});
   }
 }
 
@@ -124,6 +132,12 @@ void World::Impl::wake_neighbours(std::int32_t node) {
   }
   for (const Anchor& anchor : state.anchors) {
     const std::int32_t a = node_of(anchor.a), b = node_of(anchor.b);
+    if (a == node && b >= 0) wake_node(b);
+    if (b == node && a >= 0) wake_node(a);
+  }
+  for (const Joint& joint : state.joints) {
+    const std::int32_t a = node_of(joint.a), b = node_of(joint.b);
+    if (joint.memory.broken) continue;
     if (a == node && b >= 0) wake_node(b);
     if (b == node && a >= 0) wake_node(a);
   }

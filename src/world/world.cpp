@@ -265,6 +265,9 @@ void World::Impl::erase_deformable(std::int32_t index) {
   for (Anchor& anchor : state.anchors)
     for (AnchorSide* side : {&anchor.a, &anchor.b})
       if (side->deformable > index) --side->deformable;
+  for (Joint& joint : state.joints)
+    for (AnchorSide* side : {&joint.a, &joint.b})
+      if (side->deformable > index) --side->deformable;
   for (Seam& seam : state.seams)
     if (seam.deformable > index) --seam.deformable;
   cloths.close_gap(index);
@@ -284,13 +287,21 @@ void World::Impl::close_ranks() {
 }
 
 void World::Impl::drop_anchors_of(std::int32_t rigid, std::int32_t deformable) {
-  const auto touches = [&](const AnchorSide& side) {
+  drop_links([&](const AnchorPoint&, const AnchorSide& side) {
     return (rigid >= 0 && side.rigid == rigid) ||
            (deformable >= 0 && side.deformable == deformable);
-  };
+  });
+}
+
+// Anchors and joints of which some side is meant.
+void World::Impl::drop_links(const std::function<bool(const AnchorPoint&, const AnchorSide&)>& of) {
   for (const AnchorId id : anchors.all()) {
     const Anchor& anchor = state.anchors[std::size_t(anchors[id])];
-    if (touches(anchor.a) || touches(anchor.b)) drop_anchor(id);
+    if (of(anchor.def.a, anchor.a) || of(anchor.def.b, anchor.b)) drop_anchor(id);
+  }
+  for (const JointId id : joints.all()) {
+    const Joint& joint = state.joints[std::size_t(joints[id])];
+    if (of(joint.def.a, joint.a) || of(joint.def.b, joint.b)) drop_joint(id);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <pliant/world.h>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <span>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "build/deformable_build.h"
 #include "constraints/contact_particle.h"
 #include "constraints/contact_rigid.h"
+#include "constraints/joint.h"
 #include "core/id_table.h"
 #include "core/pool.h"
 #include "model/body_boxes.h"
@@ -31,7 +33,7 @@ namespace pliant {
 inline namespace PLIANT_ABI {
 
 struct Command {
-  enum class Kind { force, impulse, velocity, pose, move_to, pin_target, gravity, wind };
+  enum class Kind { force, impulse, velocity, pose, move_to, pin_target, motor, gravity, wind };
   Kind kind = Kind::force;
   std::uint32_t index = 0, generation = 0;  // of the id
   std::int32_t vertex = 0;
@@ -86,6 +88,18 @@ struct SheetSearch {
   std::vector<std::uint8_t> bound;  // of each deformable: in this substep others acted on it
 };
 
+// Joints between rigid bodies in groups that share no body that moves, so that they run side by
+// side; in each group by creation. Made anew when joints come, go or break.
+struct JointGroups {
+  bool listed = false;
+  std::vector<std::int32_t> order;    // joints
+  std::vector<std::int32_t> end;      // of each group
+  std::vector<std::int32_t> first;    // beside order: the first of its group that shares a body
+  std::vector<std::uint8_t> at_once;  // of each group: solved as one system
+  std::vector<JointSystem> systems;   // of each group, and one more for joints with particles
+  std::vector<std::uint64_t> apart;   // pairs of keys that do not meet, sorted
+};
+
 // Scratch of a step: no state, only memory.
 struct StepScratch {
   std::vector<SweptSurface> swept;  // of each deformable
@@ -122,6 +136,7 @@ struct StepScratch {
   std::vector<std::uint8_t> meeting;  // of each deformable: has slots or anchors
   std::vector<Touch> touching;        // of the step before
   std::vector<Touch> resting;
+  JointGroups joints;
   IslandScratch islands;
   std::vector<std::int32_t> woken;
 };
@@ -149,6 +164,7 @@ struct World::Impl {
   std::vector<std::int32_t> cloth_part;  // by the id's index: which part of its deformable it is
   IdTable<SolidId> solids;
   IdTable<AnchorId> anchors;
+  IdTable<JointId> joints;
   IdTable<SeamId> seams;
   IdTable<FieldId> fields;
   std::vector<BodyDef> body_defs;              // beside state.rigid
@@ -259,6 +275,18 @@ struct World::Impl {
   void note_sheet_loads(const SheetContacts& contacts, double h);
   SheetLoad& sheet_load(const SheetPair& pair);
   void project_anchors(double h);
+  void list_joints();
+  void part_joined();
+  void group_joints();
+  template <class Begin, class Run, class End>
+  void each_joint_part(const Begin& begin, const Run& run, const End& end);
+  JointContext joint_context(double h);
+  void solve_joints(double h);
+  void relax_joints(double h);
+  void project_joints(double h);
+  void publish_joints(double dt);
+  bool side_works(const AnchorSide& side) const;
+  bool joint_works(const Joint& joint) const;
   void project_seams(double h);
   void collect_reactions(double h);
   void pass_loads(double h);
@@ -275,12 +303,14 @@ struct World::Impl {
   void collect_contacts(double dt);
   void collect_pairs(double dt);
   void collect_anchors();
+  void collect_joints();
   void report_touching(double dt);
   void wake_neighbours(std::int32_t node);
   void part_from_all(std::int32_t node);
   void measure();
   void measure_rigid(Measurements& m) const;
   void measure_deformable(Deformable& body, Measurements& m) const;
+  void measure_joints(Measurements& m);
   void measure_stretch(Deformable& body) const;
   void measure_volume(Deformable& body) const;
   template <class Run>
@@ -304,6 +334,8 @@ struct World::Impl {
   void close_ranks();
   void drop_anchors_of(std::int32_t rigid, std::int32_t deformable);
   void drop_anchor(AnchorId id);
+  void drop_joint(JointId id);
+  void drop_links(const std::function<bool(const AnchorPoint&, const AnchorSide&)>& of);
   Result<AnchorSide> anchor_side(const AnchorPoint& point, const char* field) const;
   Result<AnchorSide> cloth_side(const ClothVertex& point, const char* field) const;
   Result<AnchorSide> cloth_side(const ClothTrianglePoint& point, const char* field) const;

@@ -78,6 +78,18 @@ Result<AnchorId> add_anchor(SceneWorld& in, const SceneAnchor& anchor) {
   return in.world.add_anchor(def);
 }
 
+Result<JointId> add_joint(SceneWorld& in, const SceneJoint& joint) {
+  JointDef def = joint.settings;
+  def.name = joint.name;
+  const auto a = anchor_point(in, joint.a);
+  if (!a.ok()) return Error{"a", a.error().message};
+  const auto b = anchor_point(in, joint.b);
+  if (!b.ok()) return Error{"b", b.error().message};
+  def.a = a.value();
+  def.b = b.value();
+  return in.world.add_joint(def);
+}
+
 Result<SeamId> add_seam(SceneWorld& in, const SceneSeam& seam) {
   SeamDef def = seam_def(seam);
   const auto a = find_id(in.cloths, seam.a.cloth, "cloth");
@@ -94,7 +106,7 @@ Result<SeamId> add_seam(SceneWorld& in, const SceneSeam& seam) {
 Result<SceneWorld> build_world(const Scene& scene, std::shared_ptr<TaskPool> pool) {
   if (const auto errors = check(scene.world); !errors.empty())
     return Error{"world." + errors[0].place, errors[0].message};
-  SceneWorld out{World(scene.world, std::move(pool)), {}, {}, {}, {}, {}};
+  SceneWorld out{World(scene.world, std::move(pool)), {}, {}, {}, {}, {}, {}};
   World& world = out.world;
   auto failure = add_all(scene.bodies, "bodies", "body", out.bodies,
                          [&](const BodyDef& def) { return world.add_body(def); });
@@ -107,6 +119,9 @@ Result<SceneWorld> build_world(const Scene& scene, std::shared_ptr<TaskPool> poo
   if (!failure)
     failure = add_all(scene.anchors, "anchors", "anchor", out.anchors,
                       [&](const SceneAnchor& anchor) { return add_anchor(out, anchor); });
+  if (!failure)
+    failure = add_all(scene.joints, "joints", "joint", out.joints,
+                      [&](const SceneJoint& joint) { return add_joint(out, joint); });
   if (!failure)
     failure = add_all(scene.seams, "seams", "seam", out.seams,
                       [&](const SceneSeam& seam) { return add_seam(out, seam); });
@@ -154,6 +169,22 @@ void describe_list(const World& world, const std::map<std::string, Id>& ids, con
   if (sources) *sources = std::move(kept_sources);
 }
 
+// What is left of the joints, with the axes and lengths that they took when they were made.
+void describe_joints(const SceneWorld& in, std::vector<SceneJoint>& joints) {
+  std::vector<SceneJoint> kept;
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    const auto it = in.joints.find(name_or_number(joints[i].name, "joint", i));
+    if (it == in.joints.end() || !in.world.valid(it->second) ||
+        in.world.joint_status(it->second).broken)
+      continue;
+    SceneJoint joint{it->first, joints[i].a, joints[i].b, in.world.describe(it->second)};
+    joint.settings.name.clear();
+    joint.settings.a = joint.settings.b = {};
+    kept.push_back(std::move(joint));
+  }
+  joints = std::move(kept);
+}
+
 }  // namespace
 
 Scene describe_world(const SceneWorld& in, const Scene& original) {
@@ -174,6 +205,7 @@ Scene describe_world(const SceneWorld& in, const Scene& original) {
     const auto it = in.anchors.find(anchor.name);
     return it != in.anchors.end() && !in.world.valid(it->second);
   });
+  describe_joints(in, out.joints);
   std::erase_if(out.seams, [&](const SceneSeam& seam) {
     const auto it = in.seams.find(seam.name);
     return it != in.seams.end() && !in.world.valid(it->second);
@@ -273,6 +305,17 @@ double measure_solid(const World& world, SolidId id, const std::string& quantity
   return measure_deformable(world, id, quantity);
 }
 
+double measure_joint(const World& world, JointId id, const std::string& quantity) {
+  const JointStatus status = world.joint_status(id);
+  if (quantity == "force") return length(status.force);
+  if (quantity == "torque") return length(status.torque);
+  if (quantity == "angle") return status.angle.x;
+  if (quantity == "swing") return length(Vec3{0, status.angle.y, status.angle.z});
+  if (quantity == "offset") return status.offset.x;
+  if (quantity == "broken") return status.broken ? 1 : 0;
+  return world.describe(id).kind == JointKind::distance ? 0 : length(status.offset);
+}
+
 double measure_seam(const World& world, SeamId id, const std::string& quantity) {
   const SeamStatus status = world.seam_status(id);
   if (quantity == "open") return status.open;
@@ -324,9 +367,12 @@ Result<double> measure(const SceneWorld& in, const std::string& subject,
   };
   if (auto r = measure_named(world, in.anchors, subject, SubjectKind::anchor, quantity, force))
     return *r;
+  if (auto r =
+          measure_named(world, in.joints, subject, SubjectKind::joint, quantity, measure_joint))
+    return *r;
   if (auto r = measure_named(world, in.seams, subject, SubjectKind::seam, quantity, measure_seam))
     return *r;
-  return Error{subject, "there is no body, cloth, solid, anchor or seam of this name"};
+  return Error{subject, "there is no body, cloth, solid, anchor, joint or seam of this name"};
 }
 
 }  // namespace PLIANT_ABI

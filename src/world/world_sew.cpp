@@ -343,16 +343,12 @@ void World::Impl::forget_sides(std::int32_t deformable) {
 }
 
 void World::Impl::drop_anchors_of(ClothId cloth) {
-  const auto of_cloth = [&](const AnchorPoint& point) {
+  drop_links([&](const AnchorPoint& point, const AnchorSide&) {
     const auto* vertex = std::get_if<ClothVertex>(&point);
     const auto* triangle = std::get_if<ClothTrianglePoint>(&point);
     return (vertex != nullptr && vertex->cloth == cloth) ||
            (triangle != nullptr && triangle->cloth == cloth);
-  };
-  for (const AnchorId id : anchors.all()) {
-    const AnchorDef& anchor = state.anchors[std::size_t(anchors[id])].def;
-    if (of_cloth(anchor.a) || of_cloth(anchor.b)) drop_anchor(id);
-  }
+  });
 }
 
 // --- vertices that become one
@@ -416,11 +412,14 @@ void World::Impl::rebuild_cloth(std::int32_t deformable) {
   copy_merged(state.particles, body);
   place_seam_marks(deformable);
   refresh_constraint_bases(state.particles, body, pool.get());
+  const auto renumber = [&](const AnchorPoint& point, AnchorSide& side) {
+    if (std::holds_alternative<ClothVertex>(point) ||
+        std::holds_alternative<ClothTrianglePoint>(point))
+      side = anchor_side(point, "").value();
+  };
   for (Anchor& anchor : state.anchors)
-    for (auto [point, side] : {std::pair{&anchor.def.a, &anchor.a}, {&anchor.def.b, &anchor.b}})
-      if (std::holds_alternative<ClothVertex>(*point) ||
-          std::holds_alternative<ClothTrianglePoint>(*point))
-        *side = anchor_side(*point, "").value();
+    renumber(anchor.def.a, anchor.a), renumber(anchor.def.b, anchor.b);
+  for (Joint& joint : state.joints) renumber(joint.def.a, joint.a), renumber(joint.def.b, joint.b);
   body.measured = measured = false;
   published_step = ~0ull;
 }

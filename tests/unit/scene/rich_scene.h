@@ -73,6 +73,20 @@ inline const std::string k_rich_scene = R"({
      "b": {"solid": "corner", "vertex": 2}},
     {"name": "glue", "a": {"solid": "egg", "triangle": 3}, "b": {"body": "brick_2"}}
   ],
+  "joints": [
+    {"name": "axle", "kind": "hinge", "a": {"body": "paddle"}, "b": {"body": "ball", "local": [0.1, 0, 0]},
+     "axis": [0, 0, 2], "frame_b": {"axis": [1, 0, 0], "angle": 0.3}, "freedom": {"motion": "limited",
+     "min": -1, "max": 2, "compliance": 1e-5, "rest": 0.5, "stiffness": 3, "damping": 0.1,
+     "motor": "position", "target": 1, "max_speed": 2, "max_force": 5}, "compliance": 1e-7,
+     "angular_compliance": 1e-6, "break_force": 500, "break_torque": 50, "collide": true},
+    {"name": "neck", "kind": "cone_twist", "a": {"world": [0, 5, 0]}, "b": {"body": "brick_0"},
+     "frame_a": {"euler_degrees": [0, 0, 90]}, "swing": {"motion": "limited", "max": 0.7}},
+    {"name": "stick", "kind": "distance", "a": {"cloth": "flag", "vertex": 2}, "b": {"body": "brick_1"},
+     "length": 1.5},
+    {"name": "rail", "kind": "six_dof", "a": {"body": "brick_2"}, "b": {"solid": "corner", "vertex": 1},
+     "linear": [{"motion": "free"}, {"motion": "limited", "min": -1, "max": 1}, {}],
+     "angular": [{"motion": "free"}, {"motion": "free"}, {"motion": "free"}]}
+  ],
   "seams": [
     {"name": "hem", "a": {"cloth": "flag", "side": "left"}, "b": {"cloth": "flag", "side": "right"},
      "speed": 0.3, "merge_distance": 0.002, "compliance": 0.0001, "bend": false},
@@ -84,6 +98,7 @@ inline const std::string k_rich_scene = R"({
     {"at": 2, "cloth": "flag", "stretch_max": {"max": 1.1}},
     {"at": 1, "solid": "jelly", "volume_ratio": {"min": 0.9, "max": 1.1}},
     {"at": -1, "anchor": "rope", "force": {"min": 0}},
+    {"at": -1, "joint": "axle", "angle": {"max": 2}},
     {"at": -1, "seam": "hem", "merged": {"max": 4}},
     {"at": 3, "kinetic_energy": {"max": 100}}
   ],

@@ -277,6 +277,34 @@ TEST(SceneMutations, bad_anchors_and_expectations) {
   });
 }
 
+TEST(SceneMutations, bad_joints) {
+  expect_errors({
+      {"/joints/0/a", "", "joints[0].a"},
+      {"/joints/0/kind", "\"hing\"", "joints[0].kind"},
+      {"/joints/0/b/body", "\"paddle\"", "joints[0]"},
+      {"/joints/0/b/body", "\"bal\"", "joints[0].b.body"},
+      {"/joints/0/axis", "[0, 0, 0]", "joints[0].axis"},
+      {"/joints/0/axis", "1", "joints[0].axis"},
+      {"/joints/0/frame_a", "[0, 0, 0, 1]", "joints[0].axis"},
+      {"/joints/0/frame_b", "[0, 0, 0]", "joints[0].frame_b"},
+      {"/joints/0/freedom/min", "3", "joints[0].freedom.min"},
+      {"/joints/0/freedom/max", "4", "joints[0].freedom.max"},
+      {"/joints/0/freedom/motion", "\"free\"", "joints[0].freedom.motion"},
+      {"/joints/0/freedom/damping", "-1", "joints[0].freedom.damping"},
+      {"/joints/0/freedom/max_force", "0", "joints[0].freedom.max_force"},
+      {"/joints/0/freedom/torque", "1", "joints[0].freedom.torque"},
+      {"/joints/0/length", "1", "joints[0].length"},
+      {"/joints/0/swing", "{\"damping\": 1}", "joints[0].swing"},
+      {"/joints/1/swing/max", "-0.5", "joints[1].swing.min"},
+      {"/joints/2/kind", "\"hinge\"", "joints[2].a"},
+      {"/joints/2/a/vertex", "20", "joints[2].a.vertex"},
+      {"/joints/3/linear", "[{}]", "joints[3].linear"},
+      {"/joints/3/angular/1/motion", "\"locked\"", "joints[3].b"},
+      {"/joints/3/name", "\"axle\"", "joints[3].name"},
+      {"/joints/0/break_force", "-1", "joints[0].break_force"},
+  });
+}
+
 TEST(SceneMutations, bad_seams) {
   expect_errors({
       {"/seams/0/a", "", "seams[0].a"},
