@@ -71,6 +71,7 @@ StepRecord take_step(LoadedScene& loaded, RunSummary& summary) {
   summary.frozen += report.frozen;
   summary.searched_again += report.searched_again;
   summary.held_back += report.held_back;
+  summary.tangled = report.tangled;
   summary.stiff_steps += report.stiff_warning > 0 ? 1 : 0;
   return record;
 }

@@ -109,6 +109,11 @@ std::vector<std::string> trouble_lines(const RunSummary& summary) {
         "contacts would have let something through {} times and held it back: raise world.substeps",
         summary.held_back));
   }
+  if (summary.tangled > 0) {
+    lines.push_back(fmt::format(
+        "cloth passes through cloth at the end, {} edges: begin without, or give the cloths layers",
+        summary.tangled));
+  }
   if (summary.stiff_steps > 0) {
     lines.push_back("a solid is too stiff for the substep and acts softer: raise world.substeps");
   }
@@ -163,6 +168,7 @@ nlohmann::json summary_json(const RunSummary& summary) {
           {"frozen", summary.frozen},
           {"searched_again", summary.searched_again},
           {"held_back", summary.held_back},
+          {"tangled", summary.tangled},
           {"outputs", summary.outputs}};
 }
 

@@ -43,6 +43,7 @@ struct RunSummary {
   std::array<double, k_stage_count> stage_ms{};  // mean per step
   std::vector<StepRecord> steps;
   std::vector<ExpectationResult> expectations;
+  std::int64_t tangled = 0;  // edges of cloth through cloth, in the last step
   std::int64_t frozen = 0, searched_again = 0, held_back = 0,
                stiff_steps = 0;      // trouble, summed over the steps
   std::vector<std::string> outputs;  // files that were written

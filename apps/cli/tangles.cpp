@@ -58,7 +58,7 @@ std::vector<std::string> find_tangles(const SceneWorld& scene_world) {
     PlacedCloth& cloth = cloths.back();
     cloth.crosses_itself = crosses(cloth.mesh);
     if (cloth.crosses_itself)
-      found.push_back(fmt::format("cloth '{}' crosses itself at the start and will stay so", name));
+      found.push_back(fmt::format("cloth '{}' crosses itself at the start", name));
   }
   for (std::size_t m = 0; m < cloths.size(); ++m)
     for (std::size_t n = m + 1; n < cloths.size(); ++n) {
@@ -66,8 +66,7 @@ std::vector<std::string> find_tangles(const SceneWorld& scene_world) {
       // Where one crosses itself nothing more can be told from both together.
       if (a.crosses_itself || b.crosses_itself || !boxes_meet(a, b)) continue;
       if (crosses(joined(a.mesh, b.mesh)))
-        found.push_back(fmt::format("cloth '{}' crosses cloth '{}' at the start and will stay so",
-                                    a.name, b.name));
+        found.push_back(fmt::format("cloth '{}' crosses cloth '{}' at the start", a.name, b.name));
     }
   return found;
 }

@@ -1,5 +1,5 @@
-// Cloths that pass through themselves or each other when a scene begins: contact keeps every part
-// on the side where it is, so that a tangle stays.
+// Cloths that pass through themselves or each other when a scene begins: they are drawn apart while
+// the scene runs, as far as that is possible.
 #pragma once
 
 #include <pliant/scene.h>

@@ -157,9 +157,12 @@ struct ClothDef {
   int split_colours = 6;      // under `split`: constraints that a copy of a vertex serves, at most
   double thickness = 4e-3;    // m; mid-surfaces keep this distance
   bool self_contact = false;  // whether the cloth meets itself; other cloth it always meets
-  double linear_drag = 0.1;   // 1/s
-  double wind_drag = 1.0;     // coefficient of the force along the relative wind, per triangle
-  double wind_lift = 0.5;     // coefficient of the force along the normal
+  // Place in an order of cloths, > 0: a higher one stays on the side of a lower one to which its
+  // normals point, and is brought there if it begins near the other side. 0 = in no order.
+  int layer = 0;
+  double linear_drag = 0.1;  // 1/s
+  double wind_drag = 1.0;    // coefficient of the force along the relative wind, per triangle
+  double wind_lift = 0.5;    // coefficient of the force along the normal
   // Long-range limits for stiff cloth: of the distance to the nearest pins and, in a flat cloth,
   // between its patches.
   bool tethers = false;

@@ -52,6 +52,7 @@ struct StepReport {
   std::int32_t frozen = 0;          // deformables or bodies frozen because they went non-finite
   std::int32_t searched_again = 0;  // times that a body left its swept box or turned far
   std::int32_t held_back = 0;       // contacts that only shortening the motion kept from crossing
+  std::int32_t tangled = 0;         // edges of cloth that pass through cloth
   std::int32_t stiff_warning = 0;   // solids too stiff for the substep: raise `substeps`
   bool ok() const { return frozen == 0; }
 };

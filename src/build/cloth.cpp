@@ -228,6 +228,7 @@ DeformableBuild build_cloth(const ClothDef& def) {
   body.pbd_stretch = def.pbd_stretch;
   body.pbd_bend = def.pbd_bend;
   body.self_contact = def.self_contact;
+  body.layer = def.layer;
   body.linear_drag = def.linear_drag;
   body.wind_drag = def.wind_drag;
   body.wind_lift = def.wind_lift;

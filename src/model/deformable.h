@@ -59,6 +59,9 @@ struct ClothPart {
 
 enum class DeformableKind { cloth, solid };
 
+// After the last time that a cloth passed through something.
+inline constexpr std::uint8_t k_tangled_substeps = 64;
+
 struct Deformable {
   DeformableKind kind = DeformableKind::cloth;
   std::uint32_t key = 0;              // creation order over all kinds of body
@@ -88,6 +91,10 @@ struct Deformable {
   double thickness = 0;  // m
   Surface contact;
   bool self_contact = false;
+  std::int32_t layer = 0;  // of a cloth: as in its definition
+  // Of a cloth: for how many substeps it will still be looked at whether it passes through itself
+  // or another.
+  std::uint8_t tangled = 1;
   bool allow_sleep = true;
   bool awake = true;
   bool frozen = false;                       // went non-finite: held where it last was finite

@@ -62,6 +62,16 @@ struct SheetPair {
   std::int32_t b = 0, a = 0;  // deformables
   Real thickness = 0;         // m, between the mid-surfaces
   Real friction_static = 0, friction_kinetic = 0;
+  std::int8_t outer = 0;  // 1: b belongs outside a; -1: a outside b; 0: there is no order
+};
+
+// An edge that passes through a triangle.
+struct SheetPiercing {
+  std::array<std::int32_t, 5> particle{};  // world-wide: edge, triangle
+  std::array<double, 5> weight{};          // of the common point: > 0 on the edge, else < 0
+  std::array<std::int32_t, 2> wing{-1,
+                                   -1};  // third corners of the triangles at the edge; -1 = none
+  std::int32_t pair = 0;
 };
 
 // Eight contacts; see constraints/contact_sheet.h.
@@ -82,6 +92,9 @@ struct alignas(64) SheetBatch {
   std::int32_t lanes = 0;         // how many are used
   SheetFeature feature = SheetFeature::vertex_triangle;
   bool live = false;  // some lane may be loaded in this substep; if not, the last five are old
+  // Lanes in which the side belongs outside the other one. Where it is not, the normal points from
+  // the wrong side to the right one, and the distance is negative.
+  std::uint8_t outer_b = 0, outer_a = 0;
 };
 
 struct SheetLevel {

@@ -73,12 +73,13 @@ struct Waiting {
 class Features {
  public:
   Features(const Deformable& b, const Deformable& a, std::int32_t pair, Real thickness,
-           const SheetMotion& motion, Real reach, std::span<const std::uint8_t> strayed,
-           std::vector<SheetCandidate>& out)
+           bool ordered, const SheetMotion& motion, Real reach,
+           std::span<const std::uint8_t> strayed, std::vector<SheetCandidate>& out)
       : b_(b),
         a_(a),
         pair_(pair),
         thickness_(thickness),
+        ordered_(ordered),
         motion_(motion),
         reach_(reach),
         strayed_(strayed),
@@ -200,6 +201,7 @@ class Features {
         ~near.proper & (least > k_idle_least * thickness_) &
         (dot(slide, slide) < splat(k_idle_slide * k_idle_slide * thickness_ * thickness_));
     MaskW waits = idle;  // until it is nearer
+    if (ordered_) waits |= ~near.proper & (least > thickness_);
     RealW thickness = splat(thickness_);
     if (&b_ == &a_) {
       const RealW rest = rest_distance(waiting, feature);
@@ -241,6 +243,7 @@ class Features {
   std::uint8_t level_of(Real least) const {
     if (!strayed_.empty()) return k_late_level;
     std::uint8_t level = 1;
+    if (ordered_) return level;  // on the wrong side it acts from any distance
     for (int n = 2; n < k_sheet_levels; ++n)
       if (least > Real(k_level_begin[std::size_t(n)]) * thickness_) level = std::uint8_t(n);
     return level;
@@ -251,6 +254,7 @@ class Features {
   const Deformable &b_, &a_;
   std::int32_t pair_;
   Real thickness_;
+  bool ordered_;
   const SheetMotion& motion_;
   Real reach_;
   std::span<const std::uint8_t> strayed_;
@@ -305,7 +309,8 @@ void search_sheets(std::span<const Deformable> bodies, const SheetPair& pair, st
     for (int block = begin; block < end; ++block) {
       std::vector<SheetCandidate>& found = scratch.found[std::size_t(block)];
       found.clear();
-      Features features(b.body, a.body, index, pair.thickness, motion, reach, strayed, found);
+      Features features(b.body, a.body, index, pair.thickness, pair.outer != 0, motion, reach,
+                        strayed, found);
       for (int n = block * k_pair_grain; n < std::min(count, (block + 1) * k_pair_grain); ++n)
         features.visit(scratch.leaves[std::size_t(n)]);
       features.finish();

@@ -3,6 +3,11 @@
 #include "scene/fields.h"
 
 namespace pliant {
+namespace {
+
+constexpr Range k_layers{0, 1000}, k_colours{1, 1000};
+
+}  // namespace
 
 template <>
 std::span<const Field<Pin>> fields_of<Pin>() {
@@ -112,14 +117,15 @@ std::span<const Field<ClothDef>> fields_of<ClothDef>() {
        "order of the constraints. clusters: patches side by side on threads, fastest; colours: "
        "colour by colour over the whole cloth; split: vertices have copies of a part of their "
        "mass, fewer colours but slower convergence"},
-      {"split_colours",
-       &ClothDef::split_colours,
-       "",
-       "under split: constraints that a copy of a vertex serves, at most",
-       {1, 1000}},
+      {"split_colours", &ClothDef::split_colours, "",
+       "under split: constraints that a copy of a vertex serves, at most", k_colours},
       {"thickness", &ClothDef::thickness, "m", "mid-surfaces keep this distance", k_thin},
       {"self_contact", &ClothDef::self_contact, "",
        "whether the cloth meets itself; other cloth it always meets"},
+      {"layer", &ClothDef::layer, "",
+       "place in an order: a higher one stays on the side of a lower one to which its normals "
+       "point, and is brought there at the beginning; 0 = in no order",
+       k_layers},
       {"linear_drag", &ClothDef::linear_drag, "1/s", "rate of decay of the velocity", {0, 1e4}},
       {"wind_drag",
        &ClothDef::wind_drag,

@@ -4,6 +4,8 @@
 #include <bit>
 
 #include "constraints/contact_sheet.h"
+#include "constraints/guards.h"
+#include "constraints/shift.h"
 #include "model/rigid.h"
 #include "narrowphase/sheet_distance.h"
 
@@ -16,6 +18,8 @@ constexpr Real k_live = Real(1.1);  // thicknesses
 // Of the push speed. What comes apart keeps its velocity here: of a pile of sheets each is pushed
 // from both sides, and what one contact would leave out the next one would put in.
 constexpr double k_push = 0.1;
+// Likewise, towards the right side of another sheet: that is no velocity.
+constexpr double k_push_through = 0.3;
 
 SheetNearestW nearest(SheetFeature feature, const Vec3W& r1, const Vec3W& r2, const Vec3W& r3) {
   return feature == SheetFeature::edge_edge ? nearest_edge_edge(r1, r2, r3)
@@ -55,10 +59,15 @@ SlotSizes colour_level(std::span<const SheetCandidate> candidates, int level,
   return sizes;
 }
 
-void put_lane(SheetBatch& b, const SheetCandidate& c, const SheetPair& pair,
+// `of_b`: whether side b of the contact is of the pair's b.
+void put_lane(SheetBatch& b, const SheetCandidate& c, const SheetPair& pair, bool of_b,
               const Particles& particles) {
   const std::size_t lane = std::size_t(b.lanes);
   const int k = b.lanes++;
+  if (pair.outer != 0) {
+    std::uint8_t& outer = (pair.outer > 0) == of_b ? b.outer_b : b.outer_a;
+    outer = std::uint8_t(outer | 1u << k);
+  }
   const Vec4& origin = particles.base[std::size_t(c.particle[0])];
   for (std::size_t n = 0; n < 4; ++n) b.particle[n][lane] = c.particle[n];
   for (std::size_t n = 1; n < 4; ++n) {
@@ -74,20 +83,26 @@ void put_lane(SheetBatch& b, const SheetCandidate& c, const SheetPair& pair,
 }
 
 void refresh_batch(SheetBatch& b, const Particles& particles, std::span<const Vec4> begin,
-                   Real pushed) {
+                   const SheetSides& sides, Real pushed) {
   const auto at = [&](std::size_t k) { return gather(begin.data(), b.particle[k].data()).xyz(); };
   const Vec3W origin = at(0);
-  const SheetNearestW near = nearest(b.feature, b.from[0] + (at(1) - origin),
-                                     b.from[1] + (at(2) - origin), b.from[2] + (at(3) - origin));
+  const std::array<Vec3W, 3> r{b.from[0] + (at(1) - origin), b.from[1] + (at(2) - origin),
+                               b.from[2] + (at(3) - origin)};
+  const SheetNearestW near = nearest(b.feature, r[0], r[1], r[2]);
   const RealW zero = splat(0);
   b.weight = near.weight;
   b.distance = sqrt(dot(near.between, near.between));
   const MaskW apart = b.distance > splat(Real(1e-9));
   b.normal = near.between * select(apart, splat(1) / select(apart, b.distance, splat(1)), zero);
+  MaskW acts = apart & near.proper;
+  if ((b.outer_b | b.outer_a) != 0) turn_wrong_lanes(b, near, r, sides.normals);
+  if (!sides.loose.empty()) acts &= ~let_go(b, near, r, sides);
   const MaskW nears = distance_now(b, gather_sheet(b, particles.d)) < k_live * b.thickness;
   b.live = any(nears & near.proper);
   if (!b.live) return;
-  b.target = select(apart & near.proper, min(b.thickness, b.distance + pushed), splat(-1));
+  const RealW push =
+      select(b.distance < zero, splat(Real(k_push_through / k_push) * pushed), splat(pushed));
+  b.target = select(acts, min(b.thickness, b.distance + push), splat(-1));
   b.multiplier = zero;
   b.rubbed = {zero, zero, zero};
 }
@@ -122,6 +137,7 @@ void start_batch(SheetBatch& b, SheetFeature feature, const Deformable& body) {
   for (Vec3W& from : b.from) from = Vec3W{};
   b.thickness = b.friction_static = b.friction_kinetic = RealW{};
   b.feature = feature;
+  b.outer_b = b.outer_a = 0;
 }
 
 void pack_level(std::span<const Deformable> bodies, const Particles& particles, int index,
@@ -136,7 +152,9 @@ void pack_level(std::span<const Deformable> bodies, const Particles& particles, 
     next += scratch.colour[n] == k_overflow ? k_lanes : 1;
     const SheetPair& pair = contacts.pairs[std::size_t(c.pair)];
     if (b.lanes == 0) start_batch(b, c.feature, bodies[std::size_t(pair.b)]);
-    put_lane(b, c, pair, particles);
+    const Deformable& first = bodies[std::size_t(pair.b)];
+    const std::int32_t particle = c.particle[0] - first.begin;
+    put_lane(b, c, pair, particle >= 0 && particle < first.count, particles);
   }
 }
 
@@ -161,18 +179,61 @@ void choose_levels(std::span<const Deformable> bodies, const Particles& particle
 }
 
 void refresh_level(SheetLevel& level, const Particles& particles, std::span<const Vec4> begin,
-                   double h, double push_speed, TaskPool* pool) {
+                   const SheetSides& sides, double h, double push_speed, TaskPool* pool) {
   std::vector<SheetBatch>& batches = level.batches;
   parallel_for(pool, int(batches.size()), k_batch_grain, [&](int first, int last) {
     for (int i = first; i < last; ++i)
-      refresh_batch(batches[std::size_t(i)], particles, begin, Real(k_push * push_speed * h));
+      refresh_batch(batches[std::size_t(i)], particles, begin, sides,
+                    Real(k_push * push_speed * h));
   });
 }
 
 void refresh_sheets(SheetContacts& contacts, const Particles& particles,
-                    std::span<const Vec4> begin, double h, double push_speed, TaskPool* pool) {
+                    std::span<const Vec4> begin, const SheetSides& sides, double h,
+                    double push_speed, TaskPool* pool) {
   for (std::size_t n = 0; n < std::size_t(contacts.used); ++n)
-    refresh_level(contacts.levels[n], particles, begin, h, push_speed, pool);
+    refresh_level(contacts.levels[n], particles, begin, sides, h, push_speed, pool);
+}
+
+void forget_pushes(const SheetContacts& contacts, std::span<const Deformable> bodies,
+                   Particles& particles) {
+  const auto is_tangled = [&](std::int32_t pair) {
+    const SheetPair& p = contacts.pairs[std::size_t(pair)];
+    return bodies[std::size_t(p.b)].tangled != 0 || bodies[std::size_t(p.a)].tangled != 0;
+  };
+  const auto visit = [&](const SheetBatch& b) {
+    const MaskW pushed = (b.distance < b.target) & (b.multiplier > splat(0));
+    unsigned lanes = lane_bits(pushed) & (b.outer_b | b.outer_a);
+    for (int k = 0; k < b.lanes; ++k)
+      if (!is_tangled(b.pair[std::size_t(k)])) lanes &= ~(1u << k);
+    if (lanes == 0) return;
+    std::array<Vec4W, 4> before = gather_sheet(b, particles.d_before);
+    RealW weight = splat(0);
+    for (std::size_t k = 0; k < 4; ++k) weight += before[k].w * b.weight[k] * b.weight[k];
+    const RealW change = min(b.multiplier, (b.target - b.distance) / max(weight, splat(k_tiny)));
+    for (std::size_t k = 0; k < 4; ++k) {
+      shift(before[k], change * before[k].w * b.weight[k], b.normal);
+      scatter_lanes(particles.d_before.data(), b.particle[k].data(), before[k], lanes);
+    }
+  };
+  for (std::size_t n = 0; n < std::size_t(contacts.used); ++n)
+    for (const SheetBatch& b : contacts.levels[n].batches)
+      if (b.live && (b.outer_b | b.outer_a) != 0) visit(b);
+}
+
+void note_wrong_sides(const SheetContacts& contacts, std::span<Deformable> bodies) {
+  for (std::size_t n = 0; n < std::size_t(contacts.used); ++n)
+    for (const SheetBatch& b : contacts.levels[n].batches) {
+      if (!b.live || (b.outer_b | b.outer_a) == 0) continue;
+      const MaskW wrong = (b.distance < splat(0)) & (b.target >= b.distance);  // those that act
+      unsigned lanes = lane_bits(wrong) & (b.outer_b | b.outer_a);
+      for (; lanes != 0; lanes &= lanes - 1) {
+        const std::size_t lane = std::size_t(std::countr_zero(lanes));
+        const SheetPair& pair = contacts.pairs[std::size_t(b.pair[lane])];
+        for (const std::int32_t body : {pair.b, pair.a})
+          bodies[std::size_t(body)].tangled = k_tangled_substeps;
+      }
+    }
 }
 
 void project_sheets(SheetContacts& contacts, Particles& particles, TaskPool* pool) {

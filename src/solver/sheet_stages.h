@@ -8,6 +8,7 @@
 #include "model/deformable.h"
 #include "model/particles.h"
 #include "model/sheet.h"
+#include "solver/sheet_order.h"
 
 namespace pliant {
 
@@ -29,9 +30,15 @@ void choose_levels(std::span<const Deformable> bodies, const Particles& particle
 // Nearest points, normals and distances as they were when the substep began; `begin` is d of all
 // particles then. Live are those that come near as the particles are going now.
 void refresh_sheets(SheetContacts& contacts, const Particles& particles,
-                    std::span<const Vec4> begin, double h, double push_speed, TaskPool* pool);
+                    std::span<const Vec4> begin, const SheetSides& sides, double h,
+                    double push_speed, TaskPool* pool);
 void refresh_level(SheetLevel& level, const Particles& particles, std::span<const Vec4> begin,
-                   double h, double push_speed, TaskPool* pool);
+                   const SheetSides& sides, double h, double push_speed, TaskPool* pool);
+// Cloths of which some part is on the wrong side of another may pass through it from now on.
+void note_wrong_sides(const SheetContacts& contacts, std::span<Deformable> bodies);
+// What they are pushed there gives them no velocity.
+void forget_pushes(const SheetContacts& contacts, std::span<const Deformable> bodies,
+                   Particles& particles);
 // One sweep, colour after colour.
 void project_sheets(SheetContacts& contacts, Particles& particles, TaskPool* pool);
 

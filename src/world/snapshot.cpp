@@ -13,7 +13,7 @@ namespace pliant {
 inline namespace PLIANT_ABI {
 namespace {
 
-constexpr std::uint32_t k_magic = 0x706c6e35;  // changes when the list below does
+constexpr std::uint32_t k_magic = 0x706c6e36;  // changes when the list below does
 
 struct Writer {
   std::vector<std::byte> bytes;
@@ -72,6 +72,7 @@ void visit_state(Archive& archive, S& state) {
     archive.value(body.frozen);
     archive.value(body.still);
     archive.value(body.island);
+    archive.value(body.tangled);
     archive.value(body.measured);
     archive.value(body.stretch_max);
     archive.value(body.stretch_mean);

@@ -6,6 +6,7 @@
 
 #include "narrowphase/sheet_search.h"
 #include "solver/hold_sheets.h"
+#include "solver/sheet_order.h"
 #include "solver/sheet_stages.h"
 #include "world/world_impl.h"
 
@@ -18,6 +19,9 @@ namespace {
 // 1 + k_reach - 2 k_stray apart, so nothing crosses unseen.
 constexpr double k_reach = 0.5;
 constexpr double k_stray = 0.4;
+// What is on the wrong side of a cloth that it has an order with is found this many thicknesses
+// deep.
+constexpr double k_order_reach = 5;
 // What part of all particles may have left their way before everything is searched again.
 constexpr double k_stray_most = 0.25;
 // How far, in thicknesses, cloth may move against itself in the time searched for, in the mean.
@@ -30,6 +34,22 @@ template <class Visit>
 void each_used_batch(const SheetContacts& contacts, const Visit& visit) {
   for (std::size_t n = 0; n < std::size_t(contacts.used); ++n)
     for (const SheetBatch& b : contacts.levels[n].batches) visit(b);
+}
+
+// Cloths come into their order when one of them is new, and stay in it because they never cross.
+// In the folds of cloths that have done so the normals would say little: what belongs outside the
+// next fold lies inside of it.
+bool wants_order(const Deformable& body) { return body.layer > 0 && body.tangled > 0; }
+
+// 1 if the first belongs outside the second, -1 if it is the other way round.
+std::int8_t outer_of(const Deformable& b, const Deformable& a) {
+  if (b.layer == 0 || a.layer == 0 || b.layer == a.layer) return 0;
+  if (!wants_order(b) && !wants_order(a)) return 0;
+  return b.layer > a.layer ? 1 : -1;
+}
+
+Real reach_of(const SheetPair& pair) {
+  return Real(pair.outer != 0 ? k_order_reach : 1 + k_reach) * pair.thickness;
 }
 
 }  // namespace
@@ -184,7 +204,8 @@ void World::Impl::box_sheets(const SheetGroup& group) {
 }
 
 void World::Impl::put_sheet_reach(std::size_t n, SheetBox box) {
-  const Real slack = Real((1 + k_reach) * state.deformables[n].thickness);
+  const Deformable& body = state.deformables[n];
+  const Real slack = Real((wants_order(body) ? k_order_reach : 1 + k_reach) * body.thickness);
   const auto grow = [&](Real& low, Real& high, Real motion_low, Real motion_high) {
     low += std::min(motion_low, Real(0)) - slack;
     high += std::max(motion_high, Real(0)) + slack;
@@ -261,6 +282,7 @@ void World::Impl::list_sheet_pairs(SheetGroup& group) {
       pair.friction_static = Real(std::sqrt(b.contact.friction_static * a.contact.friction_static));
       pair.friction_kinetic =
           Real(std::sqrt(b.contact.friction_kinetic * a.contact.friction_kinetic));
+      if (m != n) pair.outer = outer_of(b, a);
       group.contacts.pairs.push_back(pair);
     }
   }
@@ -285,9 +307,8 @@ void World::Impl::search_sheet_pair(SheetGroup& group, std::size_t n, const Shee
                                     std::span<const std::uint8_t> strayed, SheetScratch& memory) {
   const SheetPair& pair = group.contacts.pairs[n];
   const std::size_t before = group.contacts.candidates.size();
-  pliant::search_sheets(state.deformables, pair, std::int32_t(n), motion,
-                        Real(1 + k_reach) * pair.thickness, strayed, pool.get(), memory,
-                        group.contacts.candidates);
+  pliant::search_sheets(state.deformables, pair, std::int32_t(n), motion, reach_of(pair), strayed,
+                        pool.get(), memory, group.contacts.candidates);
   const std::size_t found = group.contacts.candidates.size() - before;
   const std::int32_t rigid_count = state.rigid.size();
   if (found > 0 && pair.a != pair.b) wake_meeting(rigid_count + pair.b, rigid_count + pair.a);
@@ -312,12 +333,14 @@ void World::Impl::refresh_sheets(double h, double left) {
   search.any = has_sheets();
   if (!search.any) return;
   if (!search.listed) group_sheets(h, left);
+  begin_tangles();
   for (std::size_t g = 0; g < search.used; ++g) {
     SheetGroup& group = search.groups[g];
     if (group.members.empty()) continue;
     if (group.time + 0.5 * h > group.horizon)
       search_sheets_again(g, 0, sheet_horizon(group, h, left));
     const Real limit = Real(k_stray) * thinnest(group);
+    untangle_sheets(group, h);
     choose_sheets(group, list_strayed(group, group.time, scratch.begin, limit), h);
     group.swept = true;
   }
@@ -325,8 +348,27 @@ void World::Impl::refresh_sheets(double h, double left) {
 
 void World::Impl::choose_sheets(SheetGroup& group, Real stray, double h) {
   choose_levels(state.deformables, state.particles, stray, scratch.sheets.pack, group.contacts);
-  pliant::refresh_sheets(group.contacts, state.particles, scratch.begin, h, def.push_speed,
-                         pool.get());
+  find_sheet_normals(group);
+  pliant::refresh_sheets(group.contacts, state.particles, scratch.begin, sheet_sides(), h,
+                         def.push_speed, pool.get());
+}
+
+SheetSides World::Impl::sheet_sides() const {
+  return {scratch.sheets.normals, scratch.sheets.tangles.loose};
+}
+
+// Of cloths that have an order, when the substep began.
+void World::Impl::find_sheet_normals(const SheetGroup& group) {
+  const std::vector<SheetPair>& pairs = group.contacts.pairs;
+  if (std::none_of(pairs.begin(), pairs.end(), [](const SheetPair& p) { return p.outer != 0; }))
+    return;
+  std::vector<Vec4>& normals = scratch.sheets.normals;
+  for (const std::int32_t n : group.members) {
+    const Deformable& body = state.deformables[std::size_t(n)];
+    if (body.layer == 0) continue;
+    normals.resize(scratch.begin.size());
+    pliant::find_sheet_normals(body, state.particles, scratch.begin, pool.get(), normals);
+  }
 }
 
 Real World::Impl::thinnest(const SheetGroup& group) const {
@@ -370,6 +412,8 @@ void World::Impl::hold_sheets(double h) {
     SheetGroup& group = search.groups[g];
     if (group.members.empty()) continue;
     note_sheet_loads(group.contacts, h);
+    note_wrong_sides(group.contacts, state.deformables);
+    forget_pushes(group.contacts, state.deformables, state.particles);
     bool searched_all = false;
     // What is held goes elsewhere, where it may meet what nobody looked for.
     for (int round = 0; round < k_hold_rounds; ++round)
@@ -401,8 +445,8 @@ bool World::Impl::hold_group(std::size_t g, double h, bool checked, bool& search
 
 void World::Impl::refresh_late_sheets(SheetGroup& group, Real stray, double h) {
   choose_levels(state.deformables, state.particles, stray, scratch.sheets.pack, group.contacts);
-  refresh_level(group.contacts.levels[k_late_level], state.particles, scratch.begin, h,
-                def.push_speed, pool.get());
+  refresh_level(group.contacts.levels[k_late_level], state.particles, scratch.begin, sheet_sides(),
+                h, def.push_speed, pool.get());
 }
 
 // What the contacts of different cloths have done in this substep.

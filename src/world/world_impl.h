@@ -68,6 +68,15 @@ struct SheetGroup {
   bool swept = true;   // takes part in the present sweep
 };
 
+// Where the cloths of a group are tangled.
+struct SheetTangles {
+  std::vector<SheetPiercing> piercings;
+  std::vector<std::uint8_t> loose;  // of each particle: is around them; empty: there are none
+  SheetMotion motion;
+  std::vector<std::vector<SheetBox>> boxes;  // of each deformable's nodes
+  std::vector<LeafPair> leaves;
+};
+
 struct SheetSearch {
   bool any = false;      // there are cloths that can meet
   bool listed = false;   // the groups are those of this step
@@ -79,6 +88,8 @@ struct SheetSearch {
   std::vector<std::int32_t> strays;  // particles that have left their way
   std::vector<std::uint8_t> strayed;  // of each particle: is among them; zero before and after
   SheetMotion late_motion;            // of the present substep, of the particles of a group
+  std::vector<Vec4> normals;          // of the particles of cloths that have an order
+  SheetTangles tangles;
   SheetScratch scratch, late;
   PackScratch pack;
   HoldScratch hold;
@@ -264,6 +275,11 @@ struct World::Impl {
   void join_sheets(std::size_t group);
   void list_sheet_pairs(SheetGroup& group);
   Real thinnest(const SheetGroup& group) const;
+  void find_sheet_normals(const SheetGroup& group);
+  SheetSides sheet_sides() const;
+  void begin_tangles();
+  void find_tangles(const SheetGroup& group);
+  void untangle_sheets(const SheetGroup& group, double h);
   void search_sheets(SheetGroup& group, double h, double horizon);
   void search_sheets_again(std::size_t group, double h, double horizon);
   void refresh_sheets(double h, double left);

@@ -18,7 +18,8 @@ struct SheetRig {
   std::vector<ClothId> cloths;
   TriMesh joined;  // triangles of all cloths
 
-  explicit SheetRig(const WorldDef& def = {}) : world(def) {}
+  explicit SheetRig(const WorldDef& def = {}, int threads = 0)
+      : world(def, threads > 0 ? make_task_pool(threads) : nullptr) {}
 
   ClothId add(const ClothDef& def) {
     const std::int32_t first = std::int32_t(joined.vertices.size());

@@ -33,7 +33,7 @@ struct Four {
     contacts.pairs = {{0, 0, 0, k_thick, 0, 0}};
     contacts.candidates = {{{0, 1, 2, 3}, 0, k_thick, SheetFeature::vertex_triangle, 1}};
     choose_levels(bodies, particles, 0, pack, contacts);
-    refresh_sheets(contacts, particles, begin, 0.002, 1, nullptr);
+    refresh_sheets(contacts, particles, begin, {}, 0.002, 1, nullptr);
   }
   int run() { return hold_sheets(contacts, begin, particles, nullptr, hold, bound); }
   Real height() const { return Real(0.002) + particles.d[0].y - particles.d[1].y; }
@@ -54,7 +54,7 @@ TEST(HoldSheets, a_vertex_does_not_pass_a_triangle) {
 TEST(HoldSheets, what_slides_over_an_edge_is_not_held) {
   Four four;
   four.begin[0].x = four.particles.d[0].x = Real(-1.01);
-  refresh_sheets(four.contacts, four.particles, four.begin, 0.002, 1, nullptr);
+  refresh_sheets(four.contacts, four.particles, four.begin, {}, 0.002, 1, nullptr);
   four.particles.d[0].x = Real(-0.5);
   EXPECT_EQ(four.run(), 0);
   EXPECT_EQ(four.particles.d[0].x, Real(-0.5));

@@ -36,7 +36,7 @@ struct Rig {
   }
   void refresh(double push_speed = 0) {
     choose_levels(bodies, particles, 0, pack, contacts);
-    refresh_sheets(contacts, particles, particles.d, k_h, push_speed, nullptr);
+    refresh_sheets(contacts, particles, particles.d, {}, k_h, push_speed, nullptr);
   }
 };
 
