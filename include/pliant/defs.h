@@ -182,11 +182,20 @@ struct ClothDef {
 enum class SolidModel {
   xpbd,  // lengths of edges and volumes: cheapest
   fem,   // finite elements: the moduli are those of the material, whatever the mesh
+  // The same with explicit forces, on tetrahedra: needs substeps shorter than a wave's way through
+  // an element, and blows up where they are not.
+  explicit_fem,
 };
-// Of finite elements: how energy depends on deformation. Both are Hooke's law where little deforms.
+// Of finite elements: how energy depends on deformation. All are Hooke's law where little deforms.
 enum class Energy {
   neo_hookean,  // rubber and flesh; keeps the volume under large deformation
   corotated,    // Hooke's law in a frame that turns along
+  green,        // Hooke's law for Green's strain; gives way when pressed flat. explicit_fem only
+  cauchy,       // Hooke's law for small strain: rotation counts as strain. explicit_fem only
+};
+enum class Element {
+  tetrahedra,  // too stiff in bending and torsion where few are across
+  hexahedra,   // cubes of a lattice as one element each, which are not; tetrahedra elsewhere
 };
 
 struct SolidDef {
@@ -201,9 +210,13 @@ struct SolidDef {
   Vec3 velocity{};          // m/s
   Vec3 angular_velocity{};  // rad/s, about the centre of mass
   SolidModel model = SolidModel::xpbd;
-  Energy energy = Energy::neo_hookean;  // under `fem`
-  double density = 1000;                // kg/m3
-  double youngs_modulus = 1e5;          // Pa
+  Energy energy = Energy::neo_hookean;    // of finite elements
+  Element element = Element::tetrahedra;  // under `fem`
+  // s, of finite elements: Rayleigh's factor of the stiffness, stress = E (strain + damping *
+  // rate); his factor of the mass is `linear_drag`.
+  double damping = 0;
+  double density = 1000;        // kg/m3
+  double youngs_modulus = 1e5;  // Pa
   // Under `xpbd` 0.25 is what the edges alone give; more adds volume stiffness.
   double poisson_ratio = 0.45;
   double linear_drag = 0.1;  // 1/s

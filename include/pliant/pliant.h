@@ -7,6 +7,7 @@
 #include <pliant/frame.h>
 #include <pliant/ids.h>
 #include <pliant/joint.h>
+#include <pliant/material.h>
 #include <pliant/math.h>
 #include <pliant/mesh.h>
 #include <pliant/real.h>

@@ -192,6 +192,23 @@ void pack_fem(const ConstraintRows& rows, const ScheduleChoice& choice, Constrai
                  });
 }
 
+void put(HexPoint& to, int lane, const HexRow::Point& point) {
+  for (std::size_t n = 0; n < 7; ++n) put(to.gradient[n], lane, point.gradient[n]);
+  to.volume[lane] = Real(point.volume);
+}
+
+void pack_hexahedra(const ConstraintRows& rows, const ScheduleChoice& choice, ConstraintSet& set) {
+  pack_clustered(arranged(rows.hex, set, choice), set, set.hex, set.hex_order,
+                 [&](HexBatch& b, int lane, std::int32_t e, std::int32_t scratch) {
+                   HexRow row;
+                   row.particle.fill(scratch);
+                   if (e >= 0) row = rows.hex[std::size_t(e)];
+                   for (std::size_t n = 0; n < 8; ++n) b.i[n][std::size_t(lane)] = row.particle[n];
+                   for (std::size_t q = 0; q < 4; ++q) put(b.point[q], lane, row.point[q]);
+                   put(b.centre, lane, row.centre);
+                 });
+}
+
 // A batch has one pin and no particle twice: the tethers of a cluster are grouped by how many its
 // particle has before them, then by pin. A tether moves its own particle alone, so all are inside.
 void pack_tethers(const ConstraintRows& rows, ConstraintSet& set) {
@@ -248,6 +265,7 @@ ConstraintSet make_constraint_set(ConstraintRows rows, std::int32_t particle_cou
   pack_volume(rows, choice, set);
   pack_cells(rows, choice, set);
   pack_fem(rows, choice, set);
+  pack_hexahedra(rows, choice, set);
   pack_tethers(rows, set);
   return set;
 }

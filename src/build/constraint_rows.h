@@ -48,6 +48,15 @@ struct FemRow {
   std::array<Vec3, 3> inverse;  // 1/m, as FemBatch
   double volume;                // m3, at rest
 };
+struct HexRow {
+  struct Point {
+    std::array<Vec3, 7> gradient{};  // 1/m, as HexPoint
+    double volume = 0;               // m3
+  };
+  std::array<std::int32_t, 8> particle{};
+  std::array<Point, 4> point{};
+  Point centre{};
+};
 struct TetherRow {
   std::int32_t particle, pin;
   double limit;  // m
@@ -64,6 +73,7 @@ struct ConstraintRows {
   std::vector<VolumeRow> volume;
   std::vector<CellVolumeRow> cell;
   std::vector<FemRow> fem;
+  std::vector<HexRow> hex;
   std::vector<TetherRow> tether;
 };
 

@@ -5,6 +5,7 @@
 
 #include "build/deformable_build.h"
 #include "build/fem_rows.h"
+#include "build/lattice_cubes.h"
 #include "geometry/lattice.h"
 #include "geometry/topology.h"
 
@@ -32,27 +33,6 @@ void add_edges(const SolidDef& def, const TetMesh& mesh, const std::vector<std::
     const double stiffness = 6 * def.youngs_modulus * edge_volume[e] / (l * l);
     rows.distance.push_back({{order[std::size_t(a)], order[std::size_t(b)]}, l, 1 / stiffness});
   }
-}
-
-// Five tetrahedra that are a cube of a lattice, four corners and then the middle (see
-// geometry/lattice_cell.h), as the eight vertices of a CellVolumeRow.
-bool find_cube(std::span<const Tetrahedron> five, std::array<std::int32_t, 8>& corners) {
-  const Tetrahedron& middle = five[4];
-  std::copy(middle.begin(), middle.end(), corners.begin());
-  std::fill(corners.begin() + 4, corners.end(), -1);
-  for (std::size_t n = 0; n < 4; ++n) {
-    std::int32_t apex = -1;
-    int apexes = 0;
-    for (const std::int32_t v : five[n])
-      if (std::find(middle.begin(), middle.end(), v) == middle.end()) apex = v, ++apexes;
-    if (apexes != 1) return false;
-    for (std::size_t k = 0; k < 4; ++k)
-      if (std::find(five[n].begin(), five[n].end(), middle[k]) == five[n].end())
-        corners[4 + k] = apex;
-  }
-  for (std::size_t k = 4; k < 8; ++k)
-    if (corners[k] < 0 || std::count(corners.begin(), corners.end(), corners[k]) != 1) return false;
-  return true;
 }
 
 // What the wanted Poisson ratio asks of the bulk modulus beyond the 2 E / 3 that the edges give:
@@ -98,11 +78,11 @@ void add_volumes(const SolidDef& def, const TetMesh& mesh, const std::vector<std
 ConstraintRows solid_rows(const SolidDef& def, const TetMesh& mesh, const DeformableBuild& build) {
   const std::vector<std::int32_t>& order = build.body.order;
   ConstraintRows rows;
-  if (def.model == SolidModel::fem) {
+  if (def.model != SolidModel::xpbd) {
     std::vector<double> inverse_mass;
     for (const double mass : build.mass) inverse_mass.push_back(1 / mass);
     for (const PinnedParticle& pin : build.body.pins) inverse_mass[std::size_t(pin.particle)] = 0;
-    add_fem(mesh, order, inverse_mass, rows);
+    add_fem(def, mesh, order, inverse_mass, rows);
     return rows;
   }
   add_edges(def, mesh, order, rows);
@@ -125,13 +105,16 @@ double shortest_edge(const TetMesh& mesh) {
 // `filled` is the part of the tetrahedra's volume that the solid itself has.
 void set_masses(const SolidDef& def, const TetMesh& mesh, double filled, DeformableBuild& build) {
   build.mass.assign(mesh.vertices.size(), 0);
-  for (const Tetrahedron& t : mesh.tetrahedra) {
-    const double share = def.density * filled * signed_volume(mesh, t) / 4;
-    for (const std::int32_t v : t)
+  const auto add = [&](std::span<const std::int32_t> corners, double mesh_volume) {
+    const double share = def.density * filled * mesh_volume / double(corners.size());
+    for (const std::int32_t v : corners)
       build.mass[std::size_t(build.body.order[std::size_t(v)])] += share;
-    build.body.rest_volume += signed_volume(mesh, t);
-  }
+  };
+  const LatticeParts parts = fem_parts(def, mesh);
+  for (const Tetrahedron& t : parts.tetrahedra) add(t, signed_volume(mesh, t));
+  for (const Cube& cube : parts.cubes) add(cube.corners, cube.volume);
   for (const Tetrahedron& t : mesh.tetrahedra) {
+    build.body.rest_volume += signed_volume(mesh, t);
     Tetrahedron placed;
     for (std::size_t n = 0; n < 4; ++n) placed[n] = build.body.order[std::size_t(t[n])];
     build.body.tets.push_back(placed);

@@ -13,6 +13,7 @@ void each_row(ConstraintRows& rows, const Visit& visit) {
   for (VolumeRow& row : rows.volume) visit(row.particle);
   for (CellVolumeRow& row : rows.cell) visit(row.particle);
   for (FemRow& row : rows.fem) visit(row.particle);
+  for (HexRow& row : rows.hex) visit(row.particle);
 }
 
 }  // namespace

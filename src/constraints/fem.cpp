@@ -6,8 +6,6 @@
 namespace pliant {
 namespace {
 
-Vec3W entrywise(const Vec3W& a, const Vec3W& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
-
 struct Corners {
   Vec4W x[4];
   Vec3W b[4];  // 1/m
@@ -27,28 +25,30 @@ struct Corners {
   return c;
 }
 
+[[gnu::always_inline]] inline Vec3W weights_of(const Corners& c) {
+  Vec3W sum = entrywise(c.b[0], c.b[0]) * c.x[0].w;
+  for (std::size_t n = 1; n < 4; ++n) sum = sum + entrywise(c.b[n], c.b[n]) * c.x[n].w;
+  return sum;
+}
+
 template <Energy energy>
 void project_all(std::span<const FemBatch> batches, const FemMaterial& m, Mat3W* multipliers,
-                 Vec4* d, Real h_sq) {
+                 const FemStep& step) {
   for (std::size_t n = 0; n < batches.size(); ++n) {
     const FemBatch& batch = batches[n];
-    Corners c = corners_of(batch, d);
-    Vec3W weights = entrywise(c.b[0], c.b[0]) * c.x[0].w;
-    for (std::size_t k = 1; k < 4; ++k) weights = weights + entrywise(c.b[k], c.b[k]) * c.x[k].w;
+    Corners c = corners_of(batch, step.d);
     const Mat3W rotation = nearest_rotation(c.f);
     const Sym3W stretch = symmetric_product(rotation, c.f);
-    const FemStress stress = fem_stress<energy>(stretch, m.mu, m.lambda);
-    const RealW scale = batch.volume * h_sq;
-    Sym3W r = stress.p * scale;
-    if (multipliers != nullptr) r = r + symmetric_product(rotation, multipliers[n]);
-    Mat3W dl = without_torque(rotation * solve_block(stress, weights, scale, r), c.f);
-    dl = dl * share_of_step({{dl.c[0] * weights.x, dl.c[1] * weights.y, dl.c[2] * weights.z}},
-                            dot(stretch, stretch));
-    if (multipliers != nullptr) multipliers[n] = multipliers[n] + dl;
+    FemStress stress = fem_stress<energy>(stretch, m.mu, m.lambda);
+    if (m.damping > 0)
+      add_viscous(stress, stretch, stretch_of(corners_of(batch, step.d_before).f), m.mu, m.lambda,
+                  m.damping / step.h);
+    const Mat3W dl = block_step(stress, weights_of(c), batch.volume * (step.h * step.h), c.f,
+                                rotation, multipliers != nullptr ? multipliers + n : nullptr);
     for (std::size_t k = 0; k < 4; ++k) {
       const Vec3W& b = c.b[k];
       shift(c.x[k], c.x[k].w, dl.c[0] * b.x + dl.c[1] * b.y + dl.c[2] * b.z);
-      scatter(d, batch.i[k].data(), c.x[k]);
+      scatter(step.d, batch.i[k].data(), c.x[k]);
     }
   }
 }
@@ -63,18 +63,18 @@ void refresh_bases(std::span<FemBatch> batches, const Vec4* base) {
 }
 
 void project(std::span<const FemBatch> batches, const FemMaterial& material, Mat3W* multipliers,
-             Vec4* d, Real h_sq) {
+             const FemStep& step) {
   if (material.energy == Energy::corotated)
-    project_all<Energy::corotated>(batches, material, multipliers, d, h_sq);
+    project_all<Energy::corotated>(batches, material, multipliers, step);
   else
-    project_all<Energy::neo_hookean>(batches, material, multipliers, d, h_sq);
+    project_all<Energy::neo_hookean>(batches, material, multipliers, step);
 }
 
 double energy(std::span<const FemBatch> batches, const FemMaterial& material, const Vec4* d) {
   double sum = 0;
   for (const FemBatch& b : batches) {
     const Corners c = corners_of(b, d);
-    const Sym3W stretch = symmetric_product(nearest_rotation(c.f), c.f);
+    const Sym3W stretch = stretch_of(c.f);
     const RealW psi = fem_energy_density(material.energy, stretch, material.mu, material.lambda);
     for (int k = 0; k < k_lanes; ++k) sum += double(psi[k]) * double(b.volume[k]);
   }

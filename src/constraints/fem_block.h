@@ -44,4 +44,17 @@ inline constexpr Real k_greatest_step = Real(0.5);
   return select(far, sqrt(limit_sq / max(sq, splat(k_tiny))), splat(1));
 }
 
+// dL of a block, added to the multipliers where they are kept.
+[[gnu::always_inline]] inline Mat3W block_step(const FemStress& stress, const Vec3W& weights,
+                                               RealW scale, const Mat3W& f, const Mat3W& rotation,
+                                               Mat3W* multiplier) {
+  Sym3W r = stress.p * scale;
+  if (multiplier != nullptr) r = r + symmetric_product(rotation, *multiplier);
+  Mat3W dl = without_torque(rotation * solve_block(stress, weights, scale, r), f);
+  const Mat3W df{{dl.c[0] * weights.x, dl.c[1] * weights.y, dl.c[2] * weights.z}};
+  dl = dl * share_of_step(df, dot(f, f));
+  if (multiplier != nullptr) *multiplier = *multiplier + dl;
+  return dl;
+}
+
 }  // namespace pliant

@@ -59,6 +59,22 @@ template <Energy energy>
     return neo_hookean_stress(s, mu, lambda);
 }
 
+inline Sym3W stretch_of(const Mat3W& f) { return symmetric_product(nearest_rotation(f), f); }
+
+// Adds the stress of a stretch that was `before` a step ago; `rate` is the damping over the step.
+[[gnu::always_inline]] inline void add_viscous(FemStress& stress, const Sym3W& stretch,
+                                               const Sym3W& before, Real mu, Real lambda,
+                                               Real rate) {
+  const Sym3W change = stretch - before;
+  const RealW trace = lambda * rate * (change.xx + change.yy + change.zz);
+  stress.p = stress.p + change * splat(2 * mu * rate);
+  stress.p.xx += trace;
+  stress.p.yy += trace;
+  stress.p.zz += trace;
+  stress.plain += 2 * mu * rate;
+  stress.along *= 1 + rate;
+}
+
 // Psi (Pa), from E = S - I, without differences of large numbers.
 inline RealW fem_energy_density(Energy energy, const Sym3W& s, Real mu, Real lambda) {
   const RealW half = splat(Real(0.5));

@@ -32,6 +32,7 @@ inline Sym3W operator*(const Sym3W& a, RealW s) {
 inline Sym3W entrywise(const Sym3W& a, const Sym3W& b) {
   return {a.xx * b.xx, a.xy * b.xy, a.xz * b.xz, a.yy * b.yy, a.yz * b.yz, a.zz * b.zz};
 }
+inline Vec3W entrywise(const Vec3W& a, const Vec3W& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
 inline RealW dot(const Sym3W& a, const Sym3W& b) {
   return a.xx * b.xx + a.yy * b.yy + a.zz * b.zz + 2 * (a.xy * b.xy + a.xz * b.xz + a.yz * b.yz);
 }

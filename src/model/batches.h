@@ -107,6 +107,23 @@ struct alignas(64) FemBatch {  // see constraints/fem.h
 struct FemMaterial {
   Energy energy = Energy::neo_hookean;
   Real mu = 0, lambda = 0;  // Pa, Lame's constants
+  Real damping = 0;         // s, Rayleigh's factor of the stiffness
+  bool explicit_forces = false;
+};
+
+struct HexPoint {
+  std::array<Vec3W, 7> gradient;  // 1/m, of the shape functions of corners 1 to 7
+  RealW volume;                   // m3, that it stands for; 0 in unused lanes
+};
+struct alignas(64) HexBatch {  // see constraints/fem_hex.h
+  std::array<Lanes, 8> i;
+  std::array<Vec3W, 7> base;  // base_n - base_0
+  std::array<HexPoint, 4> point;
+  HexPoint centre;
+};
+struct HexMultipliers {
+  std::array<Mat3W, 4> point;
+  RealW volume;
 };
 
 struct alignas(64) TetherBatch {  // see constraints/tether.h
@@ -139,6 +156,7 @@ struct Multipliers {
   std::vector<RealW> volume;
   std::vector<RealW> cell;
   std::vector<Mat3W> fem;
+  std::vector<HexMultipliers> hex;
 };
 
 struct ConstraintSet {
@@ -164,6 +182,8 @@ struct ConstraintSet {
   BatchOrder cell_order;
   std::vector<FemBatch> fem;
   BatchOrder fem_order;
+  std::vector<HexBatch> hex;
+  BatchOrder hex_order;
   FemMaterial fem_material;
   std::vector<TetherBatch> tether;
   BatchOrder tether_order;

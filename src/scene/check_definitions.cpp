@@ -262,6 +262,9 @@ std::vector<Error> check(const ClothDef& def) {
 std::vector<Error> check(const SolidDef& def) {
   Errors errors;
   check_fields(def, "", errors);
+  if (def.model == SolidModel::fem && (def.energy == Energy::green || def.energy == Energy::cauchy))
+    errors.push_back(
+        {"energy", "belongs to model explicit_fem; accepted under fem: neo_hookean, corotated"});
   const bool has_mesh = !def.mesh.vertices.empty() || !def.mesh.triangles.empty();
   const bool has_tets = !def.tets.vertices.empty() || !def.tets.tetrahedra.empty();
   std::size_t vertices = 0;

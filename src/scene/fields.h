@@ -24,14 +24,13 @@ struct Range {
 
 // std::monostate marks what is read and written by hand; `schema` then names its definition.
 template <class T>
-using Member =
-    std::variant<std::monostate, double T::*, std::optional<double> T::*, int T::*, bool T::*,
-                 std::string T::*, Vec3 T::*, Quat T::*, Motion T::*, Membrane T::*, Bending T::*,
-                 SolidModel T::*, Energy T::*, Method T::*, Schedule T::*, ClothSearch T::*,
-                 MeshSide T::*, Surface T::*, Sheet T::*, Path T::*, std::vector<Vec3> T::*,
-                 std::vector<std::int32_t> T::*, std::array<int, 2> T::*, std::array<int, 3> T::*,
-                 std::array<double, 3> T::*, JointKind T::*, JointMotion T::*, MotorKind T::*,
-                 JointFreedom T::*, std::array<JointFreedom, 3> T::*>;
+using Member = std::variant<
+    std::monostate, double T::*, std::optional<double> T::*, int T::*, bool T::*, std::string T::*,
+    Vec3 T::*, Quat T::*, Motion T::*, Membrane T::*, Bending T::*, SolidModel T::*, Energy T::*,
+    Element T::*, Method T::*, Schedule T::*, ClothSearch T::*, MeshSide T::*, Surface T::*,
+    Sheet T::*, Path T::*, std::vector<Vec3> T::*, std::vector<std::int32_t> T::*,
+    std::array<int, 2> T::*, std::array<int, 3> T::*, std::array<double, 3> T::*, JointKind T::*,
+    JointMotion T::*, MotorKind T::*, JointFreedom T::*, std::array<JointFreedom, 3> T::*>;
 
 template <class T>
 struct Field {
@@ -163,8 +162,11 @@ inline constexpr std::array<const char*, 7> k_shape_names = {
 // The words of an enumeration, in the order of its values.
 inline std::vector<std::string> words_of(Motion) { return {"fixed", "kinematic", "dynamic"}; }
 inline std::vector<std::string> words_of(Membrane) { return {"edges", "strain"}; }
-inline std::vector<std::string> words_of(SolidModel) { return {"xpbd", "fem"}; }
-inline std::vector<std::string> words_of(Energy) { return {"neo_hookean", "corotated"}; }
+inline std::vector<std::string> words_of(SolidModel) { return {"xpbd", "fem", "explicit_fem"}; }
+inline std::vector<std::string> words_of(Energy) {
+  return {"neo_hookean", "corotated", "green", "cauchy"};
+}
+inline std::vector<std::string> words_of(Element) { return {"tetrahedra", "hexahedra"}; }
 inline std::vector<std::string> words_of(Bending) { return {"automatic", "quadratic", "hinge"}; }
 inline std::vector<std::string> words_of(MeshSide) { return {"left", "right", "top", "bottom"}; }
 inline std::vector<std::string> words_of(Method) { return {"xpbd", "pbd"}; }

@@ -24,10 +24,24 @@ std::span<const Field<SolidDef>> fields_of<SolidDef>() {
       {"angular_velocity", &SolidDef::angular_velocity, "rad/s",
        "at the beginning, about the centre of mass", k_speed},
       {"model", &SolidDef::model, "",
-       "what holds it together: xpbd = edges and volumes, fem = finite elements"},
+       "what holds it together: xpbd = edges and volumes, fem = finite elements, explicit_fem = "
+       "the "
+       "same by forces, which needs short substeps"},
       {"energy", &SolidDef::energy, "",
        "of finite elements: neo_hookean keeps the volume under large deformation, corotated is "
-       "Hooke's law in a frame that turns along"},
+       "Hooke's law in a frame that turns along; explicit_fem also takes green and cauchy, Hooke's "
+       "law for these strains"},
+      {"element", &SolidDef::element, "",
+       "of fem: hexahedra makes cubes of a lattice one element each, which are not too stiff in "
+       "bending and torsion as tetrahedra are"},
+      {"damping",
+       &SolidDef::damping,
+       "s",
+       "of finite elements: Rayleigh's factor of the stiffness; that of the mass is linear_drag",
+       {0, 1e3}},
+      {"material", std::monostate{}, "",
+       "by name: its density, youngs_modulus and poisson_ratio; other keys change them", k_any,
+       false, "material"},
       {"density", &SolidDef::density, "kg/m3", "mass by volume", k_positive},
       {"youngs_modulus", &SolidDef::youngs_modulus, "Pa", "Young's modulus", k_positive},
       {"poisson_ratio",

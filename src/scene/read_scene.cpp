@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <pliant/fabric.h>
+#include <pliant/material.h>
 
 #include "geometry/lattice.h"
 #include "scene/check_definitions.h"
@@ -191,12 +192,23 @@ void add_solids(SceneReader& in, const Json& json, const Place& place, const Sol
   }
 }
 
+// Before all other keys, as the fabric of a cloth.
+void read_material(Reader& reader, const Json& json, const Place& place, SolidDef& out) {
+  const auto it = json.find("material");
+  if (it == json.end()) return;
+  std::vector<std::string> names;
+  for (const Material& material : materials()) names.push_back(material.name);
+  if (const auto index = read_word(reader, *it, Place(place, "material"), names))
+    use_material(materials()[*index], out);
+}
+
 void read_solid(SceneReader& in, const Json& json, const Place& place, std::size_t index) {
   Reader& reader = in.reader;
   const std::size_t before = reader.errors.size();
   SolidDef def;
   MeshSource source;
   if (!is_object(reader, json, place)) return;
+  read_material(reader, json, place, def);
   read_fields(reader, json, place, def);
   const std::vector<Vec3>* rest = nullptr;
   if (const auto it = json.find("mesh"); it != json.end()) {

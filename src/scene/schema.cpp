@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <pliant/fabric.h>
+#include <pliant/material.h>
 
 #include "scene/document.h"
 #include "scene/fields.h"
@@ -225,6 +226,9 @@ Json definitions() {
   std::vector<std::string> names;
   for (const Fabric& fabric : fabrics()) names.push_back(fabric.name);
   out["fabric"] = {{"type", "string"}, {"enum", names}};
+  names.clear();
+  for (const Material& material : materials()) names.push_back(material.name);
+  out["material"] = {{"type", "string"}, {"enum", names}};
   out["sheet"] = object_schema<Sheet>("an orthotropic elastic sheet");
   out["fold"] = one_of_keys(object_schema<Fold>("a crease"), {"vertices", "select"});
   out["folds"] = array_of(reference("fold"));

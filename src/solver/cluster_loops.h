@@ -54,6 +54,7 @@ void each_kind(Set& set, const Visit& visit) {
   visit(set.volume, set.volume_order, set.multipliers.volume);
   visit(set.cell, set.cell_order, set.multipliers.cell);
   visit(set.fem, set.fem_order, set.multipliers.fem);
+  visit(set.hex, set.hex_order, set.multipliers.hex);
   visit(set.bend, set.bend_order, set.multipliers.bend);
   visit(set.hinge, set.hinge_order, set.multipliers.hinge);
   visit(set.fold, set.fold_order, set.multipliers.fold);

@@ -8,6 +8,8 @@
 #include "constraints/coarse_limit.h"
 #include "constraints/distance.h"
 #include "constraints/fem.h"
+#include "constraints/fem_explicit.h"
+#include "constraints/fem_hex.h"
 #include "constraints/hinge.h"
 #include "constraints/strain.h"
 #include "constraints/tether.h"
@@ -44,6 +46,20 @@ void project_strain(const ConstraintSet& set, std::span<const StrainBatch> batch
                     Vec3W* multipliers, Vec4* d, Real inv_h_sq) {
   if (set.strain_is_elastic) project(batches, multipliers, d, inv_h_sq);
   if (set.strain_limit > 0) limit_stretch(batches, d, set.strain_limit);
+}
+
+template <class Batches>
+constexpr bool is_fem = std::is_same_v<Batches, std::span<const FemBatch>> ||
+                        std::is_same_v<Batches, std::span<const HexBatch>>;
+
+template <class Batches, class Kept>
+void project_fem(const FemMaterial& material, Batches batches, Kept* kept, const FemStep& step) {
+  if (!material.explicit_forces) project(batches, material, kept, step);
+}
+
+double element_energy(const ConstraintSet& set, const Vec4* d) {
+  if (set.fem_material.explicit_forces) return explicit_energy(set.fem, set.fem_material, d);
+  return energy(set.fem, set.fem_material, d) + energy(set.hex, set.fem_material, d);
 }
 
 // The angles that creases should have at a time.
@@ -99,7 +115,7 @@ void refresh_constraint_bases(const Particles& particles, Deformable& body, Task
   if (!body.coarse.empty()) refresh_bases(body.coarse, base);
 }
 
-void apply_forces(Particles& particles, const Deformable& body, const SubstepContext& context,
+void apply_forces(Particles& particles, Deformable& body, const SubstepContext& context,
                   bool uses_force) {
   const Real damping = Real(det_exp(-body.linear_drag * context.h));
   const RealW push = packed_twice(context.gravity * context.h);
@@ -108,12 +124,24 @@ void apply_forces(Particles& particles, const Deformable& body, const SubstepCon
   each_particle<2>(context.pool, body.constraints, [=](int i) {
     store_two(velocity + i, load_two(velocity + i) * damping + push);
   });
+  apply_element_forces(particles, body, context);
   if (!uses_force) return;
   const Vec4* force = particles.force.data() + body.begin;
   const Vec4* d = particles.d.data() + body.begin;
   const Real4V xyz{1, 1, 1, 0};
   each_particle<1>(context.pool, body.constraints, [=](int i) {
     store4(velocity + i, load4(velocity + i) + load4(force + i) * xyz * (h * d[i].w));
+  });
+}
+
+void apply_element_forces(Particles& particles, Deformable& body, const SubstepContext& context) {
+  ConstraintSet& set = body.constraints;
+  if (!set.fem_material.explicit_forces) return;
+  const Vec4* d = particles.d.data() + body.begin;
+  Vec4* velocity = particles.velocity.data() + body.begin;
+  sweep_constraints(context.pool, set, [&](auto batches, auto&, std::size_t) {
+    if constexpr (std::is_same_v<decltype(batches), std::span<const FemBatch>>)
+      push(batches, set.fem_material, d, velocity, Real(context.h));
   });
 }
 
@@ -150,7 +178,8 @@ void project_internal(Particles& particles, Deformable& body, const SubstepConte
   if (body.method == Method::pbd) return project_internal_pbd(particles, body, context);
   ConstraintSet& set = body.constraints;
   Vec4* d = particles.d.data() + body.begin;
-  const Real h_sq = Real(context.h * context.h), inv_h_sq = Real(1 / (context.h * context.h));
+  const Real inv_h_sq = Real(1 / (context.h * context.h));
+  const FemStep fem_step{d, particles.d_before.data() + body.begin, Real(context.h)};
   const bool keeps = context.sweeps > 1;
   if (keeps)
     each_kind(set, [](auto& batches, const BatchOrder&, auto& multipliers) {
@@ -165,8 +194,8 @@ void project_internal(Particles& particles, Deformable& body, const SubstepConte
       auto* kept = keeps ? multipliers.data() + at : nullptr;
       if constexpr (std::is_same_v<decltype(batches), std::span<const StrainBatch>>)
         project_strain(set, batches, kept, d, inv_h_sq);
-      else if constexpr (std::is_same_v<decltype(batches), std::span<const FemBatch>>)
-        project(batches, set.fem_material, kept, d, h_sq);
+      else if constexpr (is_fem<decltype(batches)>)
+        project_fem(set.fem_material, batches, kept, fem_step);
       else
         project(batches, kept, d, inv_h_sq);
     });
@@ -219,8 +248,7 @@ double elastic_energy(const Particles& particles, const Deformable& body) {
   return energy(body.constraints.distance, d) + energy(body.constraints.triangle, d) +
          energy(body.constraints.bend, d) + energy(body.constraints.volume, d) +
          energy(body.constraints.cell, d) + energy(body.constraints.hinge, d) +
-         energy(body.constraints.fold, d) +
-         energy(body.constraints.fem, body.constraints.fem_material, d) +
+         energy(body.constraints.fold, d) + element_energy(body.constraints, d) +
          (body.constraints.strain_is_elastic ? energy(body.constraints.strain, d) : 0.0);
 }
 

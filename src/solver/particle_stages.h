@@ -27,8 +27,10 @@ void refresh_constraint_bases(const Particles& particles, Deformable& body, Task
 void rebase(Particles& particles, Deformable& body, TaskPool* pool);
 
 // v <- v exp(-c h) + h (g + f / m); damping first, so that it never acts on this substep's forces.
-void apply_forces(Particles& particles, const Deformable& body, const SubstepContext& context,
+void apply_forces(Particles& particles, Deformable& body, const SubstepContext& context,
                   bool uses_force);
+// Of explicit finite elements: v <- v + h f / m with the forces where the substep begins.
+void apply_element_forces(Particles& particles, Deformable& body, const SubstepContext& context);
 // d_before <- d, d <- d + h v; pinned particles go where their paths are at the end of the substep.
 // Creases get the angle that they should have then.
 void predict(Particles& particles, Deformable& body, const SubstepContext& context);

@@ -39,7 +39,8 @@ void project_kind(const ConstraintSet& set, std::span<const Batch> batches, Vec4
     if (set.strain_limit > 0) limit_stretch(batches, d, set.strain_limit);
   } else if constexpr (!std::is_same_v<Batch, VolumeBatch> &&
                        !std::is_same_v<Batch, CellVolumeBatch> &&
-                       !std::is_same_v<Batch, FemBatch>) {  // of solids
+                       !std::is_same_v<Batch, FemBatch> &&
+                       !std::is_same_v<Batch, HexBatch>) {  // of solids
     project_pbd(batches, d, shares.of(batches));
   }
 }

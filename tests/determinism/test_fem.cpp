@@ -14,15 +14,22 @@ World make_world(int threads, Energy first) {
   World world(def, threads > 0 ? std::shared_ptr<TaskPool>(make_task_pool(threads)) : nullptr);
   SolidDef solid;
   solid.model = SolidModel::fem;
-  for (const int length : {40, 5, 6}) {
+  for (const int length : {40, 5}) {
     solid.tets = make_lattice(length, 8, 9, 0.05);
     solid.pins = {{.vertices = {0, 1, 2, 3}, .path = {}, .pivot = {}}};
-    for (const Energy energy : {first, Energy::corotated}) {
-      solid.energy = energy;
-      solid.position.z += 1;
-      world.add_solid(solid).value();
-    }
+    for (const Energy energy : {first, Energy::corotated})
+      for (const Element element : {Element::tetrahedra, Element::hexahedra}) {
+        solid.energy = energy;
+        solid.element = element;
+        solid.damping = element == Element::hexahedra ? 0.01 : 0;
+        solid.position.z += 1;
+        world.add_solid(solid).value();
+      }
   }
+  solid.model = SolidModel::explicit_fem;
+  solid.energy = Energy::green;
+  solid.position.z += 1;
+  world.add_solid(solid).value();
   return world;
 }
 

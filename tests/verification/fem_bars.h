@@ -19,6 +19,7 @@ struct Bar {
   int length = 4;
   double youngs_modulus = 1e6, poisson_ratio = 0.3;
   Energy energy = Energy::neo_hookean;
+  Element element = Element::tetrahedra;
 
   double half() const { return 0.5 * width * length; }
   TetMesh mesh() const { return make_lattice(length * cells, cells, cells, width / cells); }
@@ -27,6 +28,7 @@ struct Bar {
     def.tets = mesh();
     def.model = SolidModel::fem;
     def.energy = energy;
+    def.element = element;
     def.youngs_modulus = youngs_modulus;
     def.poisson_ratio = poisson_ratio;
     def.linear_drag = 0;
@@ -36,6 +38,18 @@ struct Bar {
     return reference::material(
         energy == Energy::corotated ? reference::Law::corotated : reference::Law::neo_hookean,
         youngs_modulus, poisson_ratio);
+  }
+  std::vector<reference::Element> reference_elements() const {
+    if (element == Element::tetrahedra) return reference::elements(mesh());
+    const double cell = width / cells;
+    std::map<std::array<long, 3>, std::int32_t> number;
+    const std::vector<Vec3> x = mesh().vertices;
+    for (std::size_t v = 0; v < x.size(); ++v)
+      number[{std::lround((x[v].x + half()) / cell), std::lround((x[v].y + width / 2) / cell),
+              std::lround((x[v].z + width / 2) / cell)}] = std::int32_t(v);
+    return reference::hexahedra(length * cells, cells, cells, cell, [&](int i, int j, int k) {
+      return number.at({i, j, k});
+    });
   }
   // Vertices of the end at x = side * half().
   std::vector<std::int32_t> end(int side) const {
@@ -53,23 +67,25 @@ inline double mean_height(const std::vector<Vec3>& x, const std::vector<std::int
   return sum / double(list.size());
 }
 
-// The masses of the vertices, a quarter of each of their tetrahedra.
-inline std::vector<double> vertex_masses(const TetMesh& mesh, double density) {
-  std::vector<double> mass(mesh.vertices.size(), 0);
-  for (const reference::Element& e : reference::elements(mesh))
-    for (const std::int32_t v : e.v) mass[std::size_t(v)] += density * e.volume / 4;
+// The masses of the vertices, even shares of each of their elements.
+inline std::vector<double> vertex_masses(const Bar& bar, double density) {
+  std::vector<double> mass(bar.mesh().vertices.size(), 0);
+  for (const reference::Element& e : bar.reference_elements())
+    for (const std::int32_t v : e.v)
+      mass[std::size_t(v)] += density * e.volume * e.lambda_part / double(e.v.size());
   return mass;
 }
 
 // Held at the left end and bent by its own weight: where a direct solution has it.
 inline std::vector<Vec3> direct_cantilever(const Bar& bar, double density, double gravity,
                                            int load_steps) {
-  const TetMesh mesh = bar.mesh();
+  const std::vector<Vec3> rest = bar.mesh().vertices;
   std::vector<Vec3> load;
-  for (const double m : vertex_masses(mesh, density)) load.push_back({0, -m * gravity, 0});
-  std::vector<bool> pinned(mesh.vertices.size());
+  for (const double m : vertex_masses(bar, density)) load.push_back({0, -m * gravity, 0});
+  std::vector<bool> pinned(rest.size());
   for (const std::int32_t v : bar.end(-1)) pinned[std::size_t(v)] = true;
-  return reference::equilibrium(mesh, bar.material(), load, pinned, load_steps);
+  return reference::equilibrium(bar.reference_elements(), rest, bar.material(), load, pinned,
+                                load_steps);
 }
 
 struct Settings {

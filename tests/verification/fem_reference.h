@@ -7,6 +7,8 @@
 
 #include <Eigen/Dense>
 #include <Eigen/Sparse>
+#include <cmath>
+#include <cstdint>
 #include <vector>
 
 namespace pliant::reference {
@@ -55,20 +57,26 @@ inline Eigen::Matrix3d stress(const Material& m, const Eigen::Matrix3d& f) {
 
 inline Eigen::Vector3d vec(const Vec3& v) { return {v.x, v.y, v.z}; }
 
+// A point of integration: of a tetrahedron its only one.
 struct Element {
-  Tetrahedron v{};
-  Eigen::Matrix<double, 4, 3> gradient;  // 1/m, of the shape functions
-  double volume = 0;                     // m3
+  std::vector<std::int32_t> v;
+  Eigen::MatrixX3d gradient;            // 1/m, of the shape functions
+  double volume = 0;                    // m3, that it stands for
+  double mu_part = 1, lambda_part = 1;  // of the material
 };
+inline Material part_of(const Material& m, const Element& e) {
+  return {m.law, m.mu * e.mu_part, m.lambda * e.lambda_part};
+}
 inline Element element(const TetMesh& mesh, const Tetrahedron& t) {
   Element e;
-  e.v = t;
+  e.v.assign(t.begin(), t.end());
   Eigen::Matrix3d edges;
   for (int n = 0; n < 3; ++n)
     edges.col(n) = vec(mesh.vertices[std::size_t(t[std::size_t(n) + 1])]) -
                    vec(mesh.vertices[std::size_t(t[0])]);
   e.volume = edges.determinant() / 6;
   const Eigen::Matrix3d inverse = edges.inverse();
+  e.gradient.resize(4, 3);
   e.gradient.bottomRows<3>() = inverse;
   e.gradient.row(0) = -inverse.colwise().sum();
   return e;
@@ -79,37 +87,99 @@ inline std::vector<Element> elements(const TetMesh& mesh) {
   return list;
 }
 
+// Hexahedra of a regular lattice of nx x ny x nz cubes whose vertex (i, j, k) is number `at`: shear
+// at the four of eight Gauss points whose signs multiply to that of the cube, volume at the centre.
+template <class At>
+std::vector<Element> hexahedra(int nx, int ny, int nz, double cell, const At& at) {
+  std::vector<Element> list;
+  const auto add = [&](int i, int j, int k, const Eigen::Vector3d& q, double volume, double mu,
+                       double lambda) {
+    Element e;
+    e.gradient.resize(8, 3);
+    for (int c = 0; c < 8; ++c) {
+      e.v.push_back(at(i + (c & 1), j + (c >> 1 & 1), k + (c >> 2 & 1)));
+      const Eigen::Vector3d s(c & 1 ? 1 : -1, c & 2 ? 1 : -1, c & 4 ? 1 : -1);
+      for (int d = 0; d < 3; ++d) {
+        double slope = s[d] / 8 * 2 / cell;
+        for (int o = 0; o < 3; ++o)
+          if (o != d) slope *= 1 + s[o] * q[o];
+        e.gradient(c, d) = slope;
+      }
+    }
+    e.volume = volume;
+    e.mu_part = mu;
+    e.lambda_part = lambda;
+    list.push_back(e);
+  };
+  const double whole = cell * cell * cell, far = 1 / std::sqrt(3.0);
+  for (int i = 0; i < nx; ++i)
+    for (int j = 0; j < ny; ++j)
+      for (int k = 0; k < nz; ++k) {
+        for (int c = 0; c < 8; ++c) {
+          const bool even = ((c & 1) + (c >> 1 & 1) + (c >> 2 & 1)) % 2 == 0;
+          // The middle tetrahedron of an even cube has the corners 1, 2, 4 and 7.
+          if (even != ((i + j + k) % 2 != 0)) continue;
+          add(i, j, k, far * Eigen::Vector3d(c & 1 ? 1 : -1, c & 2 ? 1 : -1, c & 4 ? 1 : -1),
+              whole / 4, 1, 0);
+        }
+        add(i, j, k, Eigen::Vector3d::Zero(), whole, 0, 1);
+      }
+  return list;
+}
+
 inline Eigen::Matrix3d gradient_of(const Element& e, const std::vector<Vec3>& x) {
   Eigen::Matrix3d f = Eigen::Matrix3d::Zero();
-  for (int n = 0; n < 4; ++n) f += vec(x[std::size_t(e.v[std::size_t(n)])]) * e.gradient.row(n);
+  for (std::size_t n = 0; n < e.v.size(); ++n)
+    f += vec(x[std::size_t(e.v[n])]) * e.gradient.row(Eigen::Index(n));
   return f;
 }
 
 inline double energy(const std::vector<Element>& list, const Material& m,
                      const std::vector<Vec3>& x) {
   double sum = 0;
-  for (const Element& e : list) sum += e.volume * density(m, gradient_of(e, x));
+  for (const Element& e : list) sum += e.volume * density(part_of(m, e), gradient_of(e, x));
   return sum;
 }
 inline std::vector<Vec3> forces(const std::vector<Element>& list, const Material& m,
                                 const std::vector<Vec3>& x) {
   std::vector<Vec3> out(x.size());
   for (const Element& e : list) {
-    const Eigen::Matrix<double, 4, 3> f =
-        -e.volume * e.gradient * stress(m, gradient_of(e, x)).transpose();
-    for (int n = 0; n < 4; ++n)
-      out[std::size_t(e.v[std::size_t(n)])] += Vec3{f(n, 0), f(n, 1), f(n, 2)};
+    const Eigen::MatrixX3d f =
+        -e.volume * e.gradient * stress(part_of(m, e), gradient_of(e, x)).transpose();
+    for (std::size_t n = 0; n < e.v.size(); ++n) {
+      const Eigen::Index r = Eigen::Index(n);
+      out[std::size_t(e.v[n])] += Vec3{f(r, 0), f(r, 1), f(r, 2)};
+    }
   }
   return out;
 }
 
-// Where the mesh comes to rest under forces on its vertices; pinned vertices stay at `x`. Newton's
-// method with the load in `load_steps` parts. Returns an empty list where it does not converge.
-inline std::vector<Vec3> equilibrium(const TetMesh& mesh, const Material& m,
-                                     const std::vector<Vec3>& load, const std::vector<bool>& pinned,
-                                     int load_steps = 1) {
-  const std::vector<Element> list = elements(mesh);
-  std::vector<Vec3> x = mesh.vertices;
+// How the force on each vertex of an element changes with each of its coordinates, by differences.
+inline Eigen::MatrixXd stiffness_of(const Element& e, const Material& whole,
+                                    const std::vector<Vec3>& x) {
+  const Material m = part_of(whole, e);
+  const Eigen::Matrix3d f = gradient_of(e, x);
+  const Eigen::Index count = Eigen::Index(e.v.size());
+  Eigen::MatrixXd k(3 * count, 3 * count);
+  const double step = 1e-6, size = e.gradient.norm();
+  for (Eigen::Index n = 0; n < count; ++n)
+    for (int axis = 0; axis < 3; ++axis) {
+      Eigen::Matrix3d change = Eigen::Matrix3d::Zero();
+      change.row(axis) = e.gradient.row(n) / size * step;
+      const Eigen::Matrix3d dp =
+          (stress(m, f + change) - stress(m, f - change)) * (size / (2 * step));
+      const Eigen::MatrixX3d column = e.volume * e.gradient * dp.transpose();
+      for (Eigen::Index o = 0; o < count; ++o)
+        for (int b = 0; b < 3; ++b) k(3 * o + b, 3 * n + axis) = column(o, b);
+    }
+  return k;
+}
+
+// Where the vertices come to rest under forces; pinned ones stay at `x`. Newton's method with the
+// load in `load_steps` parts. Returns an empty list where it does not converge.
+inline std::vector<Vec3> equilibrium(const std::vector<Element>& list, std::vector<Vec3> x,
+                                     const Material& m, const std::vector<Vec3>& load,
+                                     const std::vector<bool>& pinned, int load_steps = 1) {
   std::vector<int> row(x.size(), -1);
   int rows = 0;
   for (std::size_t v = 0; v < x.size(); ++v)
@@ -124,25 +194,17 @@ inline std::vector<Vec3> equilibrium(const TetMesh& mesh, const Material& m,
           residual.segment<3>(row[v]) =
               vec(internal[v]) + vec(load[v]) * (double(part) / load_steps);
       if (turn == 0) first = residual.norm();
-      if (residual.norm() <= 1e-9 * (first + 1e-30)) break;
+      if (residual.norm() <= 1e-8 * (first + 1e-30)) break;
       if (turn == 50) return {};
       std::vector<Eigen::Triplet<double>> entries;
       for (const Element& e : list) {
-        const Eigen::Matrix3d f = gradient_of(e, x);
-        for (int n = 0; n < 4; ++n)
-          for (int axis = 0; axis < 3; ++axis) {
-            if (row[std::size_t(e.v[std::size_t(n)])] < 0) continue;
-            const double step = 1e-6;
-            Eigen::Matrix3d change = Eigen::Matrix3d::Zero();
-            change.row(axis) = e.gradient.row(n) / e.gradient.norm() * step;
-            const Eigen::Matrix3d dp =
-                (stress(m, f + change) - stress(m, f - change)) * (e.gradient.norm() / (2 * step));
-            const Eigen::Matrix<double, 4, 3> k = e.volume * e.gradient * dp.transpose();
-            for (int o = 0; o < 4; ++o)
-              for (int b = 0; b < 3; ++b)
-                if (row[std::size_t(e.v[std::size_t(o)])] >= 0)
-                  entries.emplace_back(row[std::size_t(e.v[std::size_t(o)])] + b,
-                                       row[std::size_t(e.v[std::size_t(n)])] + axis, k(o, b));
+        const Eigen::MatrixXd k = stiffness_of(e, m, x);
+        for (Eigen::Index r = 0; r < k.rows(); ++r)
+          for (Eigen::Index c = 0; c < k.cols(); ++c) {
+            const int at_r = row[std::size_t(e.v[std::size_t(r / 3)])];
+            const int at_c = row[std::size_t(e.v[std::size_t(c / 3)])];
+            if (at_r >= 0 && at_c >= 0)
+              entries.emplace_back(at_r + int(r % 3), at_c + int(c % 3), k(r, c));
           }
       }
       Eigen::SparseMatrix<double> stiffness(rows, rows);

@@ -39,14 +39,39 @@ FemTrial fem_trial(Random& random, double size) {
   return s;
 }
 
+// A cube of size 1, its corners numbered x + 2 y + 4 z, turned and deformed likewise.
+FemTrial cube_trial(Random& random, double size) {
+  FemTrial s;
+  s.t = random_trial(random, 8);
+  s.poisson_ratio = random.uniform(0, 0.49);
+  s.rest = make_lattice(1, 1, 1, 1);
+  const Quat turned = normalized(Quat{random.uniform(-1, 1), random.uniform(-1, 1),
+                                      random.uniform(-1, 1), random.uniform(-1, 1)});
+  for (std::size_t n = 0; n < 8; ++n)
+    s.t.x[n] = rounded(rotate(turned, s.rest.vertices[n] + random.vector(size)));
+  return s;
+}
+
+std::vector<reference::Element> elements_of(const FemTrial& s) {
+  if (s.t.x.size() == 4) return reference::elements(s.rest);
+  return reference::hexahedra(1, 1, 1, 1.0, [&](int i, int j, int k) {
+    for (std::size_t n = 0; n < 8; ++n)
+      if (length(s.rest.vertices[n] - Vec3{i - 0.5, j - 0.5, k - 0.5}) < 1e-6)
+        return std::int32_t(n);
+    return -1;
+  });
+}
+
 ParticleRig rig_of(const FemTrial& s, Energy energy) {
   ConstraintRows rows;
-  add_fem(s.rest, {0, 1, 2, 3}, s.t.w, rows);
-  ParticleRig rig(rows, s.t.x, s.t.mass);
   SolidDef def;
+  def.model = SolidModel::fem;
+  def.element = s.t.x.size() == 8 ? Element::hexahedra : Element::tetrahedra;
   def.energy = energy;
   def.youngs_modulus = s.youngs_modulus;
   def.poisson_ratio = s.poisson_ratio;
+  add_fem(def, s.rest, {0, 1, 2, 3, 4, 5, 6, 7}, s.t.w, rows);
+  ParticleRig rig(rows, s.t.x, s.t.mass);
   rig.body.constraints.fem_material = fem_material(def);
   refresh_constraint_bases(rig.particles, rig.body, nullptr);
   return rig;
@@ -60,12 +85,12 @@ Places projected(const FemTrial& s, Energy energy, double h, int sweeps) {
 
 // -w h^2 dE/dx by central differences.
 Places explicit_motion(const FemTrial& s, Energy energy, double h, const Places& x) {
-  const auto list = reference::elements(s.rest);
+  const auto list = elements_of(s);
   const reference::Material m = reference_of(energy, s.youngs_modulus, s.poisson_ratio);
   const auto gradient = jacobian(
       [&](const Places& at) { return std::vector<double>{reference::energy(list, m, at)}; }, x);
-  Places motion(4);
-  for (std::size_t i = 0; i < 4; ++i) motion[i] = gradient[0][i] * (-s.t.w[i] * h * h);
+  Places motion(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) motion[i] = gradient[0][i] * (-s.t.w[i] * h * h);
   return motion;
 }
 
@@ -88,6 +113,27 @@ TEST(Fem, stress_is_the_gradient_of_the_energy) {
       EXPECT_LE(error_of(motion, expected), (k_double ? 2e-6 : 3e-4) * size_of(expected))
           << "try " << n;
       expect_momentum_kept(motion, s.t, n);
+      if (HasFailure()) return;
+    }
+  }
+}
+
+TEST(Fem, stress_of_a_hexahedron_is_the_gradient_of_the_energy) {
+  for (const Energy energy : k_energies) {
+    Random random;
+    for (int n = 0; n < 200; ++n) {
+      const FemTrial s = cube_trial(random, 0.2);
+      const double h = 1e-7;
+      const Places motion = projected(s, energy, h, 1);
+      const Places expected = explicit_motion(s, energy, h, s.t.x);
+      EXPECT_LE(error_of(motion, expected), (k_double ? 2e-6 : 3e-4) * size_of(expected))
+          << "try " << n;
+      expect_momentum_kept(motion, s.t, n);
+      const ParticleRig rig = rig_of(s, energy);
+      const double stored = reference::energy(
+          elements_of(s), reference_of(energy, s.youngs_modulus, s.poisson_ratio), s.t.x);
+      EXPECT_NEAR(elastic_energy(rig.particles, rig.body), stored,
+                  (k_double ? 1e-9 : 1e-4) * stored);
       if (HasFailure()) return;
     }
   }

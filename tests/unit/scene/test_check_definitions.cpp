@@ -102,6 +102,12 @@ TEST(CheckDefinitions, solids) {
   def.cells = 0;
   EXPECT_EQ(places(def), "cells poisson_ratio");
   def = good_solid();
+  def.model = SolidModel::fem;
+  def.energy = Energy::green;
+  EXPECT_EQ(places(def), "energy");
+  def.model = SolidModel::explicit_fem;
+  EXPECT_EQ(places(def), "");
+  def = good_solid();
   def.mesh.triangles.pop_back();
   EXPECT_EQ(places(def), "mesh") << "a hole";
   def = good_solid();

@@ -1,0 +1,104 @@
+#include "constraints/fem_explicit.h"
+
+#include "constraints/fem_energy.h"
+#include "constraints/shift.h"
+
+namespace pliant {
+namespace {
+
+Sym3W less_one(const Sym3W& s) { return {s.xx - 1, s.xy, s.xz, s.yy - 1, s.yz, s.zz - 1}; }
+
+Sym3W hooke(const FemMaterial& m, const Sym3W& e) {
+  const RealW trace = m.lambda * (e.xx + e.yy + e.zz);
+  Sym3W s = e * splat(2 * m.mu);
+  s.xx += trace;
+  s.yy += trace;
+  s.zz += trace;
+  return s;
+}
+
+Sym3W green_strain(const Mat3W& f) {
+  const Sym3W c = gram(f);
+  return less_one(c) * splat(Real(0.5));
+}
+Sym3W small_strain(const Mat3W& f) { return less_one(symmetric_product(identity3(), f)); }
+
+Mat3W elastic_stress(const FemMaterial& m, const Mat3W& f) {
+  if (m.energy == Energy::green) return f * hooke(m, green_strain(f));
+  if (m.energy == Energy::cauchy) return identity3() * hooke(m, small_strain(f));
+  const Mat3W r = nearest_rotation(f);
+  const Sym3W s = symmetric_product(r, f);
+  return r * (m.energy == Energy::corotated ? corotated_stress(s, m.mu, m.lambda)
+                                            : neo_hookean_stress(s, m.mu, m.lambda))
+                 .p;
+}
+
+Mat3W viscous_stress(const FemMaterial& m, const FemState& state) {
+  const bool small = m.energy == Energy::cauchy;
+  const Mat3W frame = small ? identity3() : state.f;
+  return frame * hooke(m, symmetric_product(frame, state.rate)) * splat(m.damping);
+}
+
+Mat3W sum_of(const FemBatch& batch, const Vec3W (&e)[3]) {
+  Mat3W f{};
+  for (std::size_t n = 0; n < 3; ++n) {
+    const Vec3W& b = batch.inverse[n];
+    const Mat3W part{{e[n] * b.x, e[n] * b.y, e[n] * b.z}};
+    f = n == 0 ? part : f + part;
+  }
+  return f;
+}
+
+Mat3W gradient_of(const FemBatch& batch, const Vec4* d) {
+  const Vec3W x0 = gather(d, batch.i[0].data()).xyz();
+  Vec3W e[3];
+  for (std::size_t n = 0; n < 3; ++n)
+    e[n] = batch.base[n] + (gather(d, batch.i[n + 1].data()).xyz() - x0);
+  return sum_of(batch, e);
+}
+
+}  // namespace
+
+Mat3W explicit_stress(const FemMaterial& m, const FemState& state) {
+  const Mat3W p = elastic_stress(m, state.f);
+  return m.damping > 0 ? p + viscous_stress(m, state) : p;
+}
+
+RealW explicit_density(const FemMaterial& m, const Mat3W& f) {
+  if (m.energy != Energy::green && m.energy != Energy::cauchy)
+    return fem_energy_density(m.energy, stretch_of(f), m.mu, m.lambda);
+  const Sym3W e = m.energy == Energy::green ? green_strain(f) : small_strain(f);
+  return Real(0.5) * dot(hooke(m, e), e);
+}
+
+void push(std::span<const FemBatch> batches, const FemMaterial& material, const Vec4* d,
+          Vec4* velocity, Real h) {
+  for (const FemBatch& batch : batches) {
+    Vec4W v[4];
+    for (std::size_t n = 0; n < 4; ++n) v[n] = gather(velocity, batch.i[n].data());
+    const Vec3W e[3] = {v[1].xyz() - v[0].xyz(), v[2].xyz() - v[0].xyz(), v[3].xyz() - v[0].xyz()};
+    const Mat3W p = explicit_stress(material, {gradient_of(batch, d), sum_of(batch, e)});
+    const RealW scale = batch.volume * h;
+    Vec3W sum{splat(0), splat(0), splat(0)};
+    for (std::size_t n = 1; n < 4; ++n) {
+      const Vec3W& b = batch.inverse[n - 1];
+      const Vec3W impulse = (p.c[0] * b.x + p.c[1] * b.y + p.c[2] * b.z) * scale;
+      sum = sum + impulse;
+      shift(v[n], -gather(d, batch.i[n].data()).w, impulse);
+    }
+    shift(v[0], gather(d, batch.i[0].data()).w, sum);  // exactly, for momentum
+    for (std::size_t n = 0; n < 4; ++n) scatter(velocity, batch.i[n].data(), v[n]);
+  }
+}
+
+double explicit_energy(std::span<const FemBatch> batches, const FemMaterial& material,
+                       const Vec4* d) {
+  double sum = 0;
+  for (const FemBatch& b : batches) {
+    const RealW psi = explicit_density(material, gradient_of(b, d));
+    for (int k = 0; k < k_lanes; ++k) sum += double(psi[k]) * double(b.volume[k]);
+  }
+  return sum;
+}
+
+}  // namespace pliant

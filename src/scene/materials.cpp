@@ -1,0 +1,69 @@
+// Values of materials, each with its source.
+#include <array>
+
+#include <pliant/material.h>
+
+namespace pliant {
+namespace {
+
+// Data sheets of rubbers give the stress at twice the length. An incompressible neo-Hookean bar has
+// mu (2 - 1/4) there, and E = 3 mu.
+constexpr double from_stress_at_double(double stress) { return 3 * stress / 1.75; }
+
+constexpr double k_psi = 6894.76;  // Pa
+// Of what hardly changes its volume: liquids would have 0.5.
+constexpr double k_incompressible = 0.499;
+
+// Gent 1958 from Shore's hardness A.
+constexpr double from_hardness(double shore) {
+  return 1e6 * 0.0981 * (56 + 7.66 * shore) / (0.137505 * (254 - 2.54 * shore));
+}
+
+constexpr std::array<Material, 10> k_materials = {{
+    {"soft_rubber", "natural rubber without filler",
+     "Treloar 1944, Trans. Faraday Soc. 40: shear modulus 0.39 MPa, E three times that", 940,
+     3 * 0.39e6, k_incompressible},
+    {"hard_rubber", "filled rubber of hardness Shore A 80, as of a tyre or a shoe's heel",
+     "Gent 1958, Trans. Inst. Rubber Industry 34: modulus from hardness", 1150, from_hardness(80),
+     k_incompressible},
+    {"silicone", "cast silicone of hardness Shore A 30",
+     "Smooth-On, technical bulletin of Dragon Skin 30: 86 psi at twice the length", 1080,
+     from_stress_at_double(86 * k_psi), k_incompressible},
+    {"soft_silicone", "skin-like silicone of hardness Shore 00-30",
+     "Smooth-On, technical bulletin of Ecoflex 00-30: 10 psi at twice the length", 1070,
+     from_stress_at_double(10 * k_psi), k_incompressible},
+    {"gelatine", "dessert jelly: one part of gelatine in 20 of water",
+     "Bonavia 2025, arXiv:2512.20502: 4.34 kPa in compression", 1010, 4.34e3, k_incompressible},
+    {"firm_gelatine", "one part of gelatine in two of water", "Bonavia 2025: 277 kPa", 1100, 277e3,
+     k_incompressible},
+    {"foam", "flexible open-cell polyurethane, as of a mattress",
+     "Gibson, Ashby 1997, Cellular solids: E = Es (density / 1200)^2, Es = 45 MPa, ratio 1/3", 40,
+     45e6 * (40.0 / 1200) * (40.0 / 1200), 1.0 / 3},
+    {"muscle", "relaxed skeletal muscle across its fibres",
+     "Engler et al. 2004, J. Cell Biol. 166: 12 kPa; density Mendez, Keys 1960", 1060, 12e3, 0.495},
+    {"liver", "healthy human liver",
+     "Roulot et al. 2008, J. Hepatology 48: 5.5 kPa by elastography; density 1079 of the IT'IS "
+     "database",
+     1079, 5.5e3, 0.495},
+    {"cork", "natural cork, mean of its directions",
+     "Gibson, Easterling, Ashby 1981, Proc. R. Soc. A 377: 13, 13 and 20 MPa, ratio 0 to 0.5", 170,
+     (13e6 + 13e6 + 20e6) / 3, 0.1},
+}};
+
+}  // namespace
+
+std::span<const Material> materials() { return k_materials; }
+
+const Material* find_material(std::string_view name) {
+  for (const Material& material : k_materials)
+    if (name == material.name) return &material;
+  return nullptr;
+}
+
+void use_material(const Material& material, SolidDef& solid) {
+  solid.density = material.density;
+  solid.youngs_modulus = material.youngs_modulus;
+  solid.poisson_ratio = material.poisson_ratio;
+}
+
+}  // namespace pliant
