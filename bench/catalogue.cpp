@@ -65,20 +65,57 @@ void add_cloth_bench(std::vector<Benchmark>& out) {
   out.back().sweep = true;
 }
 
+// The drape of n x n vertices over the ball of 0.3 m, or (crumple) of one so small that the cloth
+// closes around it like an umbrella; with another structure that searches.
+Benchmark searched(const char* name, int n, bool crumple, const char* structure) {
+  std::vector<std::string> overrides = grid(n, k_fixed_substeps, false);
+  overrides.push_back(fmt::format("world.cloth_search=\"{}\"", structure));
+  if (crumple) {
+    overrides.push_back("bodies.ball.shape={\"sphere\": {\"radius\": 0.08}}");
+    overrides.push_back("bodies.ball.position=[0, 1.25, 0]");
+  }
+  Benchmark b = ours(name, "drape128", overrides, crumple ? "crumple" : "drape", "");
+  if (n > 128) b.last_frame = k_huge_last_frame;
+  return b;
+}
+
+void add_search_bench(std::vector<Benchmark>& out) {
+  out.push_back(searched("drape32", 32, false, "bvh"));
+  out.push_back(searched("drape32_rtree", 32, false, "rtree"));
+  out.push_back(searched("drape64", 64, false, "bvh"));
+  out.push_back(searched("drape64_rtree", 64, false, "rtree"));
+  out.push_back(searched("drape128_rtree", 128, false, "rtree"));
+  out.push_back(searched("drape128_inserted", 128, false, "rtree_inserted"));
+  out.push_back(searched("drape256", 256, false, "bvh"));
+  out.push_back(searched("drape256_rtree", 256, false, "rtree"));
+  out.push_back(searched("crumple64", 64, true, "bvh"));
+  out.push_back(searched("crumple64_rtree", 64, true, "rtree"));
+  out.push_back(searched("crumple64_inserted", 64, true, "rtree_inserted"));
+}
+
 std::vector<Benchmark> make_benchmarks() {
   std::vector<Benchmark> out;
   add_first_bench(out);
   add_cloth_bench(out);
+  add_search_bench(out);
   return out;
 }
 
 std::vector<BenchGroup> make_groups() {
   return {{"first", {"cloth64", "cloth128", "softcubes", "pyramid", "boxes", "spheres", "mix"}},
-          {"cloth",
-           {"cloth64", "cloth64_self", "cloth128", "cloth128_self", "drape128", "cloth32",
-            "cloth64_fixed", "cloth256", "cloth512", "cloth32_equal", "cloth256_equal",
-            "cloth512_equal", "cloth_A25_900", "cloth_A25_10k", "cloth_A25_10k_self",
-            "cloth_A25_simd"}}};
+          {"cloth", {"cloth64",           "cloth64_self",    "cloth128",
+                     "cloth128_self",     "drape128",        "cloth32",
+                     "cloth64_fixed",     "cloth256",        "cloth512",
+                     "cloth32_equal",     "cloth256_equal",  "cloth512_equal",
+                     "cloth_A25_900",     "cloth_A25_10k",   "cloth_A25_10k_self",
+                     "cloth_A25_simd",    "drape32",         "drape32_rtree",
+                     "drape64",           "drape64_rtree",   "drape128_rtree",
+                     "drape128_inserted", "drape256",        "drape256_rtree",
+                     "crumple64",         "crumple64_rtree", "crumple64_inserted"}},
+          {"search",
+           {"drape32", "drape32_rtree", "drape64", "drape64_rtree", "drape128", "drape128_rtree",
+            "drape128_inserted", "drape256", "drape256_rtree", "crumple64", "crumple64_rtree",
+            "crumple64_inserted"}}};
 }
 
 }  // namespace

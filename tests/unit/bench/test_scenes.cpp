@@ -161,5 +161,22 @@ TEST(BenchScenes, GroupsBecomeTheirMembersOnce) {
   EXPECT_EQ(std::count(names.begin(), names.end(), "drape128"), 1);
 }
 
+TEST(BenchScenes, SearchRowsDifferInTheStructureAlone) {
+  const std::pair<const char*, const char*> rows[] = {
+      {"drape32", "drape32_rtree"},       {"drape64", "drape64_rtree"},
+      {"drape128", "drape128_rtree"},     {"drape128", "drape128_inserted"},
+      {"drape256", "drape256_rtree"},     {"crumple64", "crumple64_rtree"},
+      {"crumple64", "crumple64_inserted"}};
+  for (const auto& [plain, other] : rows) {
+    SCOPED_TRACE(other);
+    const Scene a = load(plain);
+    Scene b = load(other);
+    EXPECT_EQ(a.world.cloth_search, ClothSearch::bvh);
+    EXPECT_NE(b.world.cloth_search, ClothSearch::bvh);
+    b.world.cloth_search = ClothSearch::bvh;
+    EXPECT_EQ(scene_to_json(a), scene_to_json(b));
+  }
+}
+
 }  // namespace
 }  // namespace pliant::bench
