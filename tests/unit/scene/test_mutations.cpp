@@ -115,9 +115,9 @@ TEST(SceneMutations, every_number_too_great) {
     Json mutated = rich();
     mutated[leaf] = 1e300;
     const std::string path = path_of(leaf, rich());
-    // Of a rotation the whole is named, because its length is the trouble.
-    const bool whole = path.find("rotation[") != std::string::npos ||
-                       path.find("rotation.axis[") != std::string::npos;
+    // Of a rotation or a direction the whole is named, because its length is the trouble.
+    const bool whole =
+        path.find("rotation[") != std::string::npos || path.find(".axis[") != std::string::npos;
     expect_error_at(mutated, whole ? path.substr(0, path.rfind('[')) : path, "1e300");
   }
 }
