@@ -121,8 +121,9 @@ int recording_info(const std::string& path) {
 }
 
 const char* shape_name(const Shape& shape) {
-  constexpr const char* names[] = {"sphere",   "box",  "capsule",  "half-space",
-                                   "cylinder", "cone", "ellipsoid"};
+  constexpr const char* names[] = {
+      "sphere",    "box",  "capsule", "half-space",   "cylinder", "cone",        "ellipsoid",
+      "rectangle", "hull", "mesh",    "height field", "compound", "user's shape"};
   return names[shape.index()];
 }
 

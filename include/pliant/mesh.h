@@ -44,6 +44,9 @@ TriMesh make_sphere(double radius, int levels = 3);
 // origin.
 TetMesh make_lattice(int nx, int ny, int nz, double cell);
 
+// The surface of the convex hull of points; an Error where they span no solid.
+Result<TriMesh> make_convex_hull(const std::vector<Vec3>& points);
+
 // --- borders ------------------------------------------------------------------------------------
 // The vertices of the border from `first` to `last`, both included, the shorter way round; an Error
 // where one of them is not on a border or no border joins them.

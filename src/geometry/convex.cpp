@@ -1,5 +1,7 @@
 #include "geometry/convex.h"
 
+#include "geometry/shape_data.h"
+
 namespace pliant {
 
 namespace {
@@ -94,6 +96,77 @@ Outline cone_outline(const Vec3& half, const Vec3& d) {
   return single(cone_support(half, d));
 }
 
+// --- those with data
+Vec3 furthest(const std::vector<Vec3>& points, const Vec3& d) {
+  std::size_t best = 0;
+  double most = dot(points[0], d);
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    const double along = dot(points[i], d);
+    if (along <= most) continue;
+    most = along;
+    best = i;
+  }
+  return points[best];
+}
+Vec3 triangle_corner(const ShapeNumbers<double>& shape, int k) {
+  const Triangle& t = shape.data->mesh.triangles[std::size_t(shape.item)];
+  return shape.data->mesh.vertices[std::size_t(t[std::size_t(k)])];
+}
+Vec3 triangle_support(const ShapeNumbers<double>& shape, const Vec3& d) {
+  Vec3 best = triangle_corner(shape, 0);
+  for (int k = 1; k < 3; ++k)
+    if (const Vec3 p = triangle_corner(shape, k); dot(p, d) > dot(best, d)) best = p;
+  return best;
+}
+
+// Of a face with more corners than an outline holds only some.
+Outline hull_face(const HullData& hull, const Vec3& d) {
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < hull.faces.size(); ++i)
+    if (dot(hull.faces[i].normal, d) > dot(hull.faces[best].normal, d)) best = i;
+  const HullFace& f = hull.faces[best];
+  Outline o;
+  o.count = f.count < k_outline ? f.count : k_outline;
+  for (int i = 0; i < o.count; ++i) {
+    const std::int32_t c = f.first + std::int32_t(std::int64_t(i) * f.count / o.count);
+    o.point[i] = hull.vertices[std::size_t(hull.corners[std::size_t(c)])];
+  }
+  o.normal = f.normal;
+  o.id = std::uint32_t(best + 1);
+  return o;
+}
+
+Outline triangle_outline(const ShapeNumbers<double>& shape, const Vec3& d) {
+  const Vec3& n = shape.data->tree.normal(shape.item);
+  const bool front = dot(n, d) >= 0;
+  Outline o;
+  o.count = 3;
+  o.normal = front ? n : -n;
+  o.id = std::uint32_t(2 * shape.item + front);
+  for (int k = 0; k < 3; ++k) o.point[k] = triangle_corner(shape, front ? k : 2 - k);
+  return o;
+}
+
+// Support points of directions around it: of a flat side they are its corners.
+Outline user_outline(const ShapeNumbers<double>& shape, const Vec3& d) {
+  constexpr double k_lean = 0.05;
+  const Vec3 u = any_perpendicular(d), v = cross(d, u);
+  Outline o;
+  for (int i = 0; i < k_outline; ++i) {
+    const double c = k_cos[i], s = k_cos[(i + 12) % k_outline];
+    const Vec3 p = core_support(shape, d + (u * c + v * s) * k_lean);
+    const bool again = o.count > 0 && (length_sq(p - o.point[o.count - 1]) < 1e-12 ||
+                                       length_sq(p - o.point[0]) < 1e-12);
+    if (!again) o.point[o.count++] = p;
+  }
+  o.normal = d;
+  o.id = 1;
+  if (o.count < 3) return single(core_support(shape, d));
+  const Vec3 n = cross(o.point[o.count / 3] - o.point[0], o.point[2 * o.count / 3] - o.point[0]);
+  if (length_sq(n) > 0) o.normal = normalized(n);
+  return o;
+}
+
 }  // namespace
 
 Vec3 core_support(const ShapeNumbers<double>& shape, const Vec3& d) {
@@ -105,6 +178,12 @@ Vec3 core_support(const ShapeNumbers<double>& shape, const Vec3& d) {
       return cone_support(half, d);
     case ShapeKind::ellipsoid:
       return ellipsoid_support(half, d);
+    case ShapeKind::hull:
+      return furthest(shape.data->hull.vertices, d);
+    case ShapeKind::triangle:
+      return triangle_support(shape, d);
+    case ShapeKind::user:
+      return shape.data->support->support(d) + shape.data->origin;
     default:
       return box_support(half, d);
   }
@@ -121,6 +200,12 @@ Outline core_outline(const ShapeNumbers<double>& shape, const Vec3& d) {
       return cylinder_outline(half, d);
     case ShapeKind::cone:
       return cone_outline(half, d);
+    case ShapeKind::hull:
+      return hull_face(shape.data->hull, d);
+    case ShapeKind::triangle:
+      return triangle_outline(shape, d);
+    case ShapeKind::user:
+      return user_outline(shape, d);
     default:
       return single(core_support(shape, d));
   }

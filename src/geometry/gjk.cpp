@@ -17,7 +17,7 @@ struct Simplex {
 };
 
 Vec3 general_support(const ConvexCore& c, const Vec3& direction) {
-  const Vec3 p = core_support({c.kind, c.half, 0}, c.axes * direction);
+  const Vec3 p = core_support({c.kind, c.half, 0, c.item, c.data}, c.axes * direction);
   return c.centre + c.axes.row[0] * p.x + c.axes.row[1] * p.y + c.axes.row[2] * p.z;
 }
 Vec3 support(const ConvexCore& c, const Vec3& direction) {

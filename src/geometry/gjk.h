@@ -16,7 +16,12 @@ struct ConvexCore {
   Mat3 axes;  // rows are the core's axes
   Vec3 centre;
   ShapeKind kind = ShapeKind::box;
+  std::int32_t item = 0;  // as in ShapeNumbers
+  const ShapeData* data = nullptr;
 };
+inline ConvexCore make_core(const ShapeNumbers<double>& s, const Mat3& axes, const Vec3& centre) {
+  return {s.half, axes, centre, s.kind, s.item, s.data};
+}
 
 struct ClosestPoints {
   double distance = 0;  // negative: depth of the overlap

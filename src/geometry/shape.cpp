@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "geometry/shape_data.h"
 #include "math/trig.h"
 
 namespace pliant {
@@ -23,6 +24,8 @@ ConvexShape convert(const Cone& c) {
   return {ShapeKind::cone, {c.radius, 0.75 * c.height, c.radius}, 0};
 }
 ConvexShape convert(const Ellipsoid& e) { return {ShapeKind::ellipsoid, e.half, 0}; }
+// A box without a height: what is near is on one side or the other.
+ConvexShape convert(const Rectangle& r) { return {ShapeKind::box, {r.half_x, 0, r.half_z}, 0}; }
 
 // A cylinder and two half balls; the balls' centres of mass lie 3/8 r beyond the axis' ends.
 Vec3 capsule_inertia(const ConvexShape& shape, double mass) {
@@ -52,8 +55,15 @@ double ellipsoid_cross_section(const Vec3& half) {
 }
 }  // namespace
 
-ConvexShape make_convex(const Shape& shape) {
-  return std::visit([](const auto& s) { return convert(s); }, shape);
+ConvexShape make_convex(const Shape& shape, const Vec3& origin) {
+  return std::visit(
+      [&](const auto& s) {
+        if constexpr (requires { convert(s); })
+          return convert(s);
+        else
+          return make_data_shape(s, origin);
+      },
+      shape);
 }
 
 double bounding_radius(const ConvexShape& shape) {
@@ -81,14 +91,14 @@ double shape_volume(const ConvexShape& shape) {
       return k_pi * r * r * (2 * shape.half.y + 4.0 / 3 * r);
     case ShapeKind::box:
       return 8 * shape.half.x * shape.half.y * shape.half.z;
-    case ShapeKind::half_space:
-      break;
     case ShapeKind::cylinder:
       return 2 * k_pi * shape.half.x * shape.half.x * shape.half.y;
     case ShapeKind::cone:
       return k_pi / 3 * shape.half.x * shape.half.x * cone_height(shape.half.y);
     case ShapeKind::ellipsoid:
       return 4.0 / 3 * k_pi * shape.half.x * shape.half.y * shape.half.z;
+    default:
+      break;
   }
   return 0;
 }
@@ -113,11 +123,16 @@ Vec3 shape_inertia(const ConvexShape& shape, double mass) {
     }
     case ShapeKind::ellipsoid:
       return Vec3{s.y + s.z, s.x + s.z, s.x + s.y} * (mass / 5);
-    case ShapeKind::box:
-    case ShapeKind::half_space:
+    default:
       break;
   }
   return Vec3{s.y + s.z, s.x + s.z, s.x + s.y} * (mass / 3);
+}
+
+static double part_cross_section(const ShapeNumbers<double>& part) {
+  // Shared only for the call: the part's owner keeps the data.
+  const std::shared_ptr<const ShapeData> data(std::shared_ptr<const ShapeData>{}, part.data);
+  return mean_cross_section({part.kind, part.half, part.radius, data});
 }
 
 double mean_cross_section(const ConvexShape& shape) {
@@ -138,7 +153,18 @@ double mean_cross_section(const ConvexShape& shape) {
     }
     case ShapeKind::ellipsoid:
       return ellipsoid_cross_section(h);
-    case ShapeKind::half_space:
+    case ShapeKind::mesh:
+      return area(shape.data->mesh) / 4;
+    case ShapeKind::hull:
+      return area(hull_mesh(shape.data->hull)) / 4;
+    case ShapeKind::compound: {
+      double sum = 0;
+      for (const ShapePart& p : shape.data->parts) sum += part_cross_section(p.shape);
+      return sum;
+    }
+    case ShapeKind::user:
+      return area(user_mesh({shape.data->support, nullptr})) / 4;
+    default:
       break;
   }
   return 0;

@@ -1,6 +1,10 @@
 #include "geometry/shape_distance.h"
 
 #include <algorithm>
+#include <limits>
+
+#include "geometry/gjk.h"
+#include "geometry/shape_data.h"
 
 namespace pliant {
 
@@ -95,12 +99,90 @@ double ellipsoid_distance(const Vec3& e, const Vec3& p, Vec3& gradient) {
   return d;
 }
 
+// By support points alone, against a point.
+double support_distance(const ShapeNumbers<double>& shape, const Vec3& p, Vec3& gradient) {
+  const ClosestPoints c = closest_points(make_core(shape, {}, {}), {{}, {}, p});
+  gradient = c.normal;
+  return c.distance;
+}
+
+// The union: inside several parts the depth is that of the one that holds the point deepest.
+double compound_distance(const ShapeData& data, const Vec3& p, Vec3& gradient) {
+  double best = 1e300;
+  for (const ShapePart& part : data.parts) {
+    const Vec3 from = p - part.position;
+    if (length(from) - part.reach > best) continue;
+    Vec3 g;
+    const double d = signed_distance(part.shape, part.axes * from, g);
+    if (d >= best) continue;
+    best = d;
+    gradient = transposed(part.axes) * g;
+  }
+  return best;
+}
+
+double mesh_distance(const ShapeData& data, const Vec3& p, Vec3& gradient) {
+  const NearestOnMesh near = data.tree.nearest(p);
+  const bool inside = near.behind && (data.closed || data.solid_below);
+  const Vec3 away = p - near.point;
+  if (near.distance > 1e-12)
+    gradient = away / (inside ? -near.distance : near.distance);
+  else
+    gradient = data.tree.normal(near.triangle);
+  return inside ? -near.distance : near.distance;
+}
+
+double function_distance(const ShapeData& data, const Vec3& p, Vec3& gradient) {
+  const Vec3 at = p - data.origin;
+  const double e = 1e-4 * length(data.distance->high() - data.distance->low());
+  for (int i = 0; i < 3; ++i) {
+    Vec3 d;
+    d[i] = e;
+    gradient[i] = data.distance->distance(at + d) - data.distance->distance(at - d);
+  }
+  const double l = length(gradient);
+  gradient = l > 0 ? gradient / l : Vec3{0, 1, 0};
+  return data.distance->distance(at);
+}
+
 }  // namespace
+
+double deepest_inside(const ShapeNumbers<double>& shape) {
+  const double half = std::min({shape.half.x, shape.half.y, shape.half.z});
+  switch (shape.kind) {
+    case ShapeKind::half_space:
+      return std::numeric_limits<double>::max();
+    case ShapeKind::ellipsoid:  // its sharpest end has this radius
+      return half * half / (2 * std::max({shape.half.x, shape.half.y, shape.half.z}));
+    case ShapeKind::cone:  // less than half of the ball inside it
+      return half / 8;
+    case ShapeKind::sphere:
+    case ShapeKind::capsule:
+      return shape.radius / 2;
+    case ShapeKind::box:
+    case ShapeKind::cylinder:
+      return half / 2;
+    case ShapeKind::mesh:
+      if (shape.data->solid_below) return std::numeric_limits<double>::max();
+      return shape.data->closed ? half / 8 : 0;
+    case ShapeKind::compound: {
+      double least = std::numeric_limits<double>::max();
+      for (const ShapePart& p : shape.data->parts) least = std::min(least, deepest_inside(p.shape));
+      return least;
+    }
+    default:
+      return half / 8;
+  }
+}
 
 double general_distance(const ShapeNumbers<double>& shape, const Vec3& p, Vec3& gradient) {
   if (shape.kind == ShapeKind::cylinder) return cylinder_distance(shape.half, p, gradient);
   if (shape.kind == ShapeKind::cone) return cone_distance(shape.half, p, gradient);
-  return ellipsoid_distance(shape.half, p, gradient);
+  if (shape.kind == ShapeKind::ellipsoid) return ellipsoid_distance(shape.half, p, gradient);
+  if (shape.kind == ShapeKind::compound) return compound_distance(*shape.data, p, gradient);
+  if (shape.kind != ShapeKind::mesh) return support_distance(shape, p, gradient);
+  return shape.data->distance ? function_distance(*shape.data, p, gradient)
+                              : mesh_distance(*shape.data, p, gradient);
 }
 
 }  // namespace pliant

@@ -13,14 +13,16 @@ struct ShapeNumbers {
   ShapeKind kind = ShapeKind::sphere;
   Vec3T<T> half;
   T radius = 0;
+  std::int32_t item = 0;            // which triangle of a mesh
+  const ShapeData* data = nullptr;  // of the kinds that have one
 };
 template <class T>
 ShapeNumbers<T> shape_numbers(const ConvexShape& shape) {
-  return {shape.kind, cast<T>(shape.half), T(shape.radius)};
+  return {shape.kind, cast<T>(shape.half), T(shape.radius), 0, shape.data.get()};
 }
 
 inline ShapeNumbers<double> widen_numbers(const ShapeNumbers<float>& s) {
-  return {s.kind, cast<double>(s.half), double(s.radius)};
+  return {s.kind, cast<double>(s.half), double(s.radius), s.item, s.data};
 }
 inline ShapeNumbers<double> widen_numbers(const ShapeNumbers<double>& s) { return s; }
 
@@ -43,6 +45,8 @@ T box_distance(const Vec3T<T>& half, const Vec3T<T>& p, Vec3T<T>& gradient) {
   return q[axis];
 }
 
+// m: halfway to where the distance to the surface turns round inside the shape, at its thinnest.
+double deepest_inside(const ShapeNumbers<double>& shape);
 // Of the kinds after the half-space, in double whatever the caller's scalar is.
 double general_distance(const ShapeNumbers<double>& shape, const Vec3& p, Vec3& gradient);
 

@@ -1,6 +1,7 @@
 // Contact manifolds of pairs of rigid bodies: what the search finds, the solver loads and the next
 // step starts from. One manifold for each pair of the broad phase, in the order of the pairs; those
-// without a point in reach have count 0 but keep what speeds up their next search.
+// without a point in reach have count 0 but keep what speeds up their next search. A pair with a
+// compound or a mesh is there as often as it has manifolds, which may be never.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +35,7 @@ struct ManifoldList {
   std::vector<std::int32_t> match;  // for each pair its place in the last step's list, or -1
 };
 
-// For each pair of `now` where it was in `before`; both are sorted by key.
+// For each pair of `now` where it was in `before`, the first time; both are sorted by key.
 void match_pairs(const std::vector<BoxPair>& before, const std::vector<BoxPair>& now,
                  std::vector<std::int32_t>& match);
 

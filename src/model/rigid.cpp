@@ -1,8 +1,25 @@
 #include "model/rigid.h"
 
+#include "geometry/shape_bulk.h"
+
 namespace pliant {
 
 namespace {
+
+// Of hulls, meshes, compounds and users' shapes.
+void set_bulk(BodyMass& m, const BodyDef& def) {
+  const Bulk bulk = shape_bulk(def.shape, def.density);
+  m.mass = def.mass > 0 ? def.mass : bulk.mass;
+  m.centre = bulk.centre;
+  if (def.inertia != Vec3{}) {
+    m.inertia = def.inertia;
+    return;
+  }
+  const Principal axes = find_principal(bulk.inertia);
+  m.inertia = axes.moments * (m.mass / bulk.mass);
+  m.principal = axes.axes;
+  m.turned = axes.axes != Quat{};
+}
 
 BodyMass make_mass(const BodyDef& def, const ConvexShape& shape) {
   BodyMass m;
@@ -10,8 +27,12 @@ BodyMass make_mass(const BodyDef& def, const ConvexShape& shape) {
   m.angular_drag = def.angular_drag;
   m.drag_area = def.drag_coefficient * mean_cross_section(shape);
   if (def.motion != Motion::dynamic) return m;
-  m.mass = def.mass > 0 ? def.mass : def.density * shape_volume(shape);
-  m.inertia = def.inertia == Vec3{} ? shape_inertia(shape, m.mass) : def.inertia;
+  if (shape.data) {
+    set_bulk(m, def);
+  } else {
+    m.mass = def.mass > 0 ? def.mass : def.density * shape_volume(shape);
+    m.inertia = def.inertia == Vec3{} ? shape_inertia(shape, m.mass) : def.inertia;
+  }
   m.isotropic = m.inertia.x == m.inertia.y && m.inertia.y == m.inertia.z;
   return m;
 }
@@ -23,7 +44,7 @@ void set_inverse_inertia(BodyMotion& motion, const BodyMass& mass, const Quat& q
     motion.inverse_second = {0, Real(d.x), 0, 0};
     return;
   }
-  const Mat3 r = to_matrix(q);
+  const Mat3 r = to_matrix(principal_frame(mass, q));
   const auto entry = [&](int i, int j) {
     return Real(r.row[i].x * d.x * r.row[j].x + r.row[i].y * d.y * r.row[j].y +
                 r.row[i].z * d.z * r.row[j].z);
@@ -36,11 +57,15 @@ void set_inverse_inertia(BodyMotion& motion, const BodyMass& mass, const Quat& q
 
 std::int32_t append_body(RigidBodies& bodies, const BodyDef& def, std::uint32_t key) {
   const std::int32_t i = bodies.size();
-  const ConvexShape shape = make_convex(def.shape);
+  ConvexShape shape = make_convex(def.shape);
   const bool dynamic = def.motion == Motion::dynamic;
-  bodies.position.push_back(def.position);
   bodies.rotation.push_back(normalized(def.rotation));
   bodies.mass.push_back(make_mass(def, shape));
+  const Vec3 centre = bodies.mass[i].centre;
+  if (centre != Vec3{}) shape = make_convex(def.shape, centre);
+  bodies.position.push_back(centre_from_origin(bodies.mass[i], {def.position, bodies.rotation[i]}));
+  bodies.data.push_back(shape.data);
+  bodies.composites += is_composite(shape.kind);
   BodyMotion motion;
   if (def.motion != Motion::fixed) {
     const Vec3R v = cast<Real>(def.velocity), w = cast<Real>(def.angular_velocity);

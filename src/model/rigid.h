@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include <pliant/defs.h>
@@ -44,12 +45,25 @@ struct BodyKick {
 // Everything about a body that is constant, and in double.
 struct BodyMass {
   double mass = 0;          // kg; 0 where the body is not dynamic
-  Vec3 inertia;             // kg m2, about the body's axes; 0 where it is not dynamic
+  Vec3 inertia;             // kg m2, about the principal axes; 0 where it is not dynamic
+  Quat principal;           // the principal axes in the body's frame
   double linear_drag = 0;   // 1/s
   double angular_drag = 0;  // 1/s
   double drag_area = 0;     // m2: coefficient times cross-section, for 1/2 rho (C S) v^2
   bool isotropic = false;   // all moments equal: the world inertia does not depend on the pose
+  bool turned = false;      // the principal axes are not the body's
+  Vec3 centre;              // m, of mass, from the origin of the body's definition, in its frame
 };
+// Where the centre of mass is, from the origin of the definition, and back.
+inline Vec3 centre_from_origin(const BodyMass& mass, const Transform& pose) {
+  return mass.centre == Vec3{} ? pose.position : to_world(pose, mass.centre);
+}
+inline Vec3 origin_from_centre(const BodyMass& mass, const Transform& pose) {
+  return mass.centre == Vec3{} ? pose.position : to_world(pose, -mass.centre);
+}
+inline Quat principal_frame(const BodyMass& mass, const Quat& rotation) {
+  return mass.turned ? rotation * mass.principal : rotation;
+}
 // Sleep looks at how far a body has moved since `pose`, taken `still` seconds ago.
 struct BodyRest {
   BodyBase pose;
@@ -69,6 +83,7 @@ struct RigidBodies {
   std::vector<Vec3> force;   // N, applied by the user during the step
   std::vector<Vec3> torque;  // N m
   std::vector<ShapeNumbers<Real>> shape;
+  std::vector<std::shared_ptr<const ShapeData>> data;  // what the shapes point to
   std::vector<Surface> surface;
   std::vector<Motion> kind;
   std::vector<std::uint8_t> awake;  // 0: asleep or removed; kinematic and fixed bodies are 1
@@ -78,6 +93,8 @@ struct RigidBodies {
   std::vector<std::uint8_t> removed;  // the place is empty; see retire_body
   std::vector<std::int32_t> island;   // of the bodies it fell asleep with
   std::vector<std::uint8_t> steered;  // kinematic: moved by a command in this step, then stands
+
+  std::int32_t composites = 0;  // how many compounds and meshes have been added
 
   std::int32_t size() const { return std::int32_t(position.size()); }
   bool dynamic(std::int32_t i) const { return kind[i] == Motion::dynamic; }

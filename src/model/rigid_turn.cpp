@@ -11,10 +11,10 @@ Vec3 inverse_inertia_times(const Vec3& inertia, const Quat& q, const Vec3& l) {
 
 FreeTurn free_turn(const RigidBodies& bodies, std::int32_t i, double h) {
   const Vec3 inertia = bodies.mass[i].inertia;
-  const Quat q = bodies.rotation[i];
+  const Quat q = bodies.rotation[i], frame = principal_frame(bodies.mass[i], q);
   const Vec3 w = cast<double>(xyz(bodies.motion[i].spin));
-  const Vec3 l = rotate(q, scaled(inertia, rotate_inverse(q, w)));
-  const Quat middle = exp_quat(w * (h / 4)) * q;
+  const Vec3 l = rotate(frame, scaled(inertia, rotate_inverse(frame, w)));
+  const Quat middle = exp_quat(w * (h / 4)) * frame;
   const Vec3 w_middle = inverse_inertia_times(inertia, middle, l);
   return {normalized(exp_quat(w_middle * (h / 2)) * q), l};
 }

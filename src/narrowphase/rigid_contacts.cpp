@@ -1,6 +1,8 @@
 #include "narrowphase/rigid_contacts.h"
 
-#include "narrowphase/rigid_pair.h"
+#include <algorithm>
+
+#include "narrowphase/rigid_composite.h"
 
 namespace pliant {
 
@@ -65,12 +67,6 @@ void set_manifold(Manifold& m, const PairContact& c, const Vec3R& first_to_secon
   }
 }
 
-// By kind, with half-spaces last.
-bool comes_first(ShapeKind a, ShapeKind b) {
-  if (a == ShapeKind::half_space) return false;
-  return b == ShapeKind::half_space || a < b;
-}
-
 void find_manifold(const RigidBodies& bodies, const BoxPair& pair, const Place& place_a,
                    const Place& place_b, const Manifold* old, Real margin, Manifold& m) {
   const bool flipped = comes_first(bodies.shape[pair.b].kind, bodies.shape[pair.a].kind);
@@ -85,12 +81,61 @@ void find_manifold(const RigidBodies& bodies, const BoxPair& pair, const Place& 
   if (old && m.count > 0 && old->count > 0) carry_impulses(*old, m);
 }
 
+void find_manifolds(const RigidBodies& bodies, const BoxPair& pair, const Place& place_a,
+                    const Place& place_b, std::span<const Manifold> before, Real margin,
+                    std::vector<Manifold>& out) {
+  const bool flipped = comes_first(bodies.shape[pair.b].kind, bodies.shape[pair.a].kind);
+  const std::int32_t first = flipped ? pair.b : pair.a, second = flipped ? pair.a : pair.b;
+  const Place &place_first = flipped ? place_b : place_a,
+              &place_second = flipped ? place_a : place_b;
+  PairGeometry g = geometry_of(bodies, first, second, place_first, place_second, margin);
+  const Vec3R arm = g.offset;
+  if (g.b.kind == ShapeKind::half_space) g.offset = plane_offset(place_first, place_second);
+  ContactList contacts;
+  collide_composite(g, contacts);
+  for (const PairContact& c : contacts) {
+    if (c.count == 0) continue;
+    Manifold& m = out.emplace_back();
+    set_manifold(m, c, arm, flipped);
+    for (const Manifold& old : before) carry_impulses(old, m);
+  }
+}
+
 }  // namespace
+
+bool is_composite_pair(const RigidBodies& bodies, const BoxPair& pair) {
+  if (bodies.composites == 0) return false;
+  return is_composite(bodies.shape[pair.a].kind) || is_composite(bodies.shape[pair.b].kind);
+}
+
+std::span<const Manifold> manifolds_of(const ManifoldList& list, const BoxPair& pair) {
+  const auto by_key = [](const BoxPair& a, const BoxPair& b) { return a.key < b.key; };
+  const auto [first, last] = std::equal_range(list.pairs.begin(), list.pairs.end(), pair, by_key);
+  return std::span(list.manifolds)
+      .subspan(std::size_t(first - list.pairs.begin()), std::size_t(last - first));
+}
+
+void find_composite_contacts(const RigidBodies& bodies, const BoxPair& pair,
+                             std::span<const Manifold> before, Real margin, bool now,
+                             std::vector<Manifold>& out) {
+  if (!now) {
+    find_manifolds(bodies, pair, {bodies.base[pair.a].position, bodies.axes[pair.a]},
+                   {bodies.base[pair.b].position, bodies.axes[pair.b]}, before, margin, out);
+    return;
+  }
+  const auto axes = [&](std::int32_t i) {
+    return transposed(to_matrix(cast<Real>(bodies.rotation[i])));
+  };
+  const Mat3R axes_a = axes(pair.a), axes_b = axes(pair.b);
+  find_manifolds(bodies, pair, {bodies.position[pair.a], axes_a}, {bodies.position[pair.b], axes_b},
+                 before, margin, out);
+}
 
 void find_rigid_contacts(const RigidBodies& bodies, const ManifoldList& before, ManifoldList& now,
                          std::int32_t begin, std::int32_t end, Real margin) {
   for (std::int32_t i = begin; i < end; ++i) {
     const BoxPair& pair = now.pairs[i];
+    if (is_composite_pair(bodies, pair)) continue;
     const Manifold* old = now.match[i] >= 0 ? &before.manifolds[now.match[i]] : nullptr;
     find_manifold(bodies, pair, {bodies.base[pair.a].position, bodies.axes[pair.a]},
                   {bodies.base[pair.b].position, bodies.axes[pair.b]}, old, margin,

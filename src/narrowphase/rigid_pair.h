@@ -49,6 +49,12 @@ PairContact collide_convex_half_space(const PairGeometry& g);
 // The one to use for the pair, whose half-space is b; two half-spaces give nothing.
 PairContact collide_pair(const PairGeometry& g, std::uint32_t axis);
 
+// The order of a pair: by kind, with half-spaces last.
+inline bool comes_first(ShapeKind a, ShapeKind b) {
+  if (a == ShapeKind::half_space) return false;
+  return b == ShapeKind::half_space || a < b;
+}
+
 // --- shared by the fast paths
 inline Vec3R axes_to_world(const Mat3R& axes, const Vec3R& local) {
   return axes.row[0] * local.x + axes.row[1] * local.y + axes.row[2] * local.z;

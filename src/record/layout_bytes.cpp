@@ -1,13 +1,49 @@
-// u32 bodies; each: name (u32 bytes, then they), u8 motion, u8 shape, f64 for its measures
+// u32 bodies; each: name (u32 bytes, then they), u8 motion, u8 shape, f64 for its measures, or of a
+// mesh u32 vertices, 3 f64 for each, u32 triangles, 3 i32 for each
 // u32 surfaces; each: name, u8 kind, i32 vertices, u32 triangles, then 3 i32 for each
 #include "record/layout_bytes.h"
 
 #include <fmt/format.h>
 
+#include <pliant/record.h>
+
 namespace pliant {
 namespace {
 
+constexpr std::uint8_t k_rectangle = 7, k_mesh = 8;
+
+void put_mesh(ByteWriter& out, const TriMesh& mesh) {
+  out.u8(k_mesh);
+  out.u32(static_cast<std::uint32_t>(mesh.vertices.size()));
+  for (const Vec3& v : mesh.vertices) out.vec(v);
+  out.u32(static_cast<std::uint32_t>(mesh.triangles.size()));
+  for (const Triangle& t : mesh.triangles)
+    for (const std::int32_t v : t) out.i32(v);
+}
+
+Result<Shape> get_mesh(ByteReader& in, const std::string& place) {
+  Mesh shape;
+  shape.mesh.vertices.resize(in.count(24));
+  for (Vec3& v : shape.mesh.vertices) {
+    v = in.vec();
+    if (!finite(v)) return Error{place, "a vertex of a shape that is no number"};
+  }
+  const auto vertices = static_cast<std::int32_t>(shape.mesh.vertices.size());
+  shape.mesh.triangles.resize(in.count(12));
+  for (Triangle& t : shape.mesh.triangles)
+    for (std::int32_t& v : t) {
+      v = in.i32();
+      if (v < 0 || v >= vertices)
+        return Error{place,
+                     fmt::format("vertex {} of a shape's triangle; there are {}", v, vertices)};
+    }
+  if (!in.ok()) return Error{place, "ends early"};
+  return Shape(std::move(shape));
+}
+
+// What is made of points is written as the triangles that show it.
 void put_shape(ByteWriter& out, const Shape& shape) {
+  if (shape.index() > k_rectangle) return put_mesh(out, shape_mesh(shape));
   out.u8(static_cast<std::uint8_t>(shape.index()));
   if (const auto* sphere = std::get_if<Sphere>(&shape)) out.f64(sphere->radius);
   if (const auto* box = std::get_if<Box>(&shape)) out.vec(box->half);
@@ -24,10 +60,15 @@ void put_shape(ByteWriter& out, const Shape& shape) {
     out.f64(cone->height);
   }
   if (const auto* ellipsoid = std::get_if<Ellipsoid>(&shape)) out.vec(ellipsoid->half);
+  if (const auto* rectangle = std::get_if<Rectangle>(&shape)) {
+    out.f64(rectangle->half_x);
+    out.f64(rectangle->half_z);
+  }
 }
 
 Result<Shape> get_shape(ByteReader& in, const std::string& place) {
   const int kind = in.u8();
+  if (kind == k_mesh) return get_mesh(in, place);
   Shape shape;
   Vec3 size{1, 1, 1};
   if (kind == 0) {
@@ -52,9 +93,13 @@ Result<Shape> get_shape(ByteReader& in, const std::string& place) {
   } else if (kind == 6) {
     size = in.vec();
     shape = Ellipsoid{size};
+  } else if (kind == k_rectangle) {
+    size.x = in.f64();
+    size.y = in.f64();
+    shape = Rectangle{size.x, size.y};
   } else {
     return Error{place, fmt::format("shape {}; 0 sphere, 1 box, 2 capsule, 3 half-space, "
-                                    "4 cylinder, 5 cone, 6 ellipsoid",
+                                    "4 cylinder, 5 cone, 6 ellipsoid, 7 rectangle, 8 mesh",
                                     kind)};
   }
   if (!in.ok() || !finite(size) || size.x < 0 || size.y < 0 || size.z < 0) {

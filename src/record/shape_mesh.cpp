@@ -90,6 +90,30 @@ TriMesh ellipsoid_mesh(const Ellipsoid& ellipsoid) {
   return mesh;
 }
 
+TriMesh rectangle_mesh(double half_x, double half_z) {
+  return {{{-half_x, 0, -half_z}, {-half_x, 0, half_z}, {half_x, 0, half_z}, {half_x, 0, -half_z}},
+          {{0, 1, 2}, {0, 2, 3}}};
+}
+
+TriMesh height_mesh(const HeightField& field) {
+  TriMesh mesh = make_grid(field.columns, field.rows, field.width, field.depth);
+  for (std::size_t i = 0; i < mesh.vertices.size(); ++i) mesh.vertices[i].y = field.heights[i];
+  return mesh;
+}
+
+TriMesh compound_mesh(const Compound& compound, double extent) {
+  TriMesh all;
+  for (const CompoundPart& part : compound.parts) {
+    const TriMesh mesh = shape_mesh(part.shape, extent);
+    const auto first = static_cast<std::int32_t>(all.vertices.size());
+    const Transform place{part.position, normalized(part.rotation)};
+    for (const Vec3& v : mesh.vertices) all.vertices.push_back(to_world(place, v));
+    for (const Triangle& t : mesh.triangles)
+      all.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+  }
+  return all;
+}
+
 TriMesh box_mesh(const Vec3& half) {
   TriMesh mesh;
   for (int i = 0; i < 8; ++i) {
@@ -114,8 +138,16 @@ TriMesh shape_mesh(const Shape& shape, double extent) {
         {{cylinder->radius, -cylinder->half_height}, {cylinder->radius, cylinder->half_height}});
   if (const auto* cone = std::get_if<Cone>(&shape)) return cone_mesh(*cone);
   if (const auto* ellipsoid = std::get_if<Ellipsoid>(&shape)) return ellipsoid_mesh(*ellipsoid);
-  const double e = extent / 2;
-  return {{{-e, 0, -e}, {-e, 0, e}, {e, 0, e}, {e, 0, -e}}, {{0, 1, 2}, {0, 2, 3}}};
+  if (const auto* r = std::get_if<Rectangle>(&shape)) return rectangle_mesh(r->half_x, r->half_z);
+  if (const auto* hull = std::get_if<Hull>(&shape)) {
+    Result<TriMesh> mesh = make_convex_hull(hull->points);
+    return mesh.ok() ? std::move(mesh).value() : TriMesh{};
+  }
+  if (const auto* mesh = std::get_if<Mesh>(&shape)) return mesh->mesh;
+  if (const auto* field = std::get_if<HeightField>(&shape)) return height_mesh(*field);
+  if (const auto* compound = std::get_if<Compound>(&shape)) return compound_mesh(*compound, extent);
+  if (const auto* user = std::get_if<UserShape>(&shape)) return user_mesh(*user);
+  return rectangle_mesh(extent / 2, extent / 2);
 }
 
 }  // namespace pliant

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "geometry/shape_bulk.h"
 #include "geometry/topology.h"
 #include "scene/check_fields.h"
 
@@ -90,22 +91,6 @@ FirstBad flat_tetrahedra(const TetMesh& mesh) {
   return bad;
 }
 
-// True where the mesh can be walked, so that what refers to it can be checked too.
-bool check_triangles(const TriMesh& mesh, Errors& errors) {
-  if (mesh.vertices.empty() || mesh.triangles.empty()) {
-    errors.push_back({"mesh", "is empty; accepted: at least one triangle"});
-    return false;
-  }
-  const std::size_t before = errors.size();
-  check_value(mesh.vertices, k_coordinates, "m", "mesh.vertices", errors);
-  if (!indices_in_range(mesh.triangles, mesh.vertices.size(), "mesh.triangles", errors))
-    return false;
-  if (errors.size() == before)
-    report(flat_triangles(mesh), "mesh.triangles",
-           "has no area; accepted: triangles with three different corners off one line", errors);
-  return errors.size() == before;
-}
-
 bool check_tetrahedra(const TetMesh& mesh, Errors& errors) {
   if (mesh.vertices.empty() || mesh.tetrahedra.empty()) {
     errors.push_back({"tets", "is empty; accepted: at least one tetrahedron"});
@@ -190,14 +175,6 @@ void check_initial_count(const char* field, std::size_t found, std::size_t expec
                                          found, expected)});
 }
 
-void check_shape(const Shape& shape, Errors& errors) {
-  std::visit(
-      [&](const auto& s) {
-        check_fields(s, std::string("shape.") + k_shape_names[shape.index()], errors);
-      },
-      shape);
-}
-
 void check_inertia(const Vec3& inertia, Errors& errors) {
   if (inertia == Vec3{}) return;
   if (inertia.x <= 0 || inertia.y <= 0 || inertia.z <= 0) {
@@ -216,6 +193,21 @@ void check_inertia(const Vec3& inertia, Errors& errors) {
 
 }  // namespace
 
+bool check_triangles(const TriMesh& mesh, Errors& errors) {
+  if (mesh.vertices.empty() || mesh.triangles.empty()) {
+    errors.push_back({"mesh", "is empty; accepted: at least one triangle"});
+    return false;
+  }
+  const std::size_t before = errors.size();
+  check_value(mesh.vertices, k_coordinates, "m", "mesh.vertices", errors);
+  if (!indices_in_range(mesh.triangles, mesh.vertices.size(), "mesh.triangles", errors))
+    return false;
+  if (errors.size() == before)
+    report(flat_triangles(mesh), "mesh.triangles",
+           "has no area; accepted: triangles with three different corners off one line", errors);
+  return errors.size() == before;
+}
+
 std::vector<Error> check(const WorldDef& def) {
   Errors errors;
   check_fields(def, "", errors);
@@ -231,10 +223,11 @@ std::vector<Error> check(const Path& path) {
 std::vector<Error> check(const BodyDef& def) {
   Errors errors;
   check_fields(def, "", errors);
-  check_shape(def.shape, errors);
   check_inertia(def.inertia, errors);
-  if (std::holds_alternative<HalfSpace>(def.shape) && def.motion == Motion::dynamic)
-    errors.push_back({"motion", "a half_space is dynamic; accepted: fixed or kinematic"});
+  if (!check_shape(def.shape, "shape", errors)) return errors;
+  if (def.motion == Motion::dynamic)
+    if (const std::string reason = no_bulk_reason(def.shape); !reason.empty())
+      errors.push_back({"motion", reason + " is dynamic; accepted: fixed or kinematic"});
   if (!def.path.empty() && def.motion != Motion::kinematic)
     errors.push_back({"path",
                       "only a kinematic body follows a path; accepted: motion kinematic, "

@@ -27,4 +27,10 @@ SeamDef seam_def(const SceneSeam& seam);
 // Of the cloths of its two sides, which are the same object where it is one cloth.
 std::vector<Error> check(const SeamDef& def, const ClothDef& a, const ClothDef& b);
 
+// True where the mesh can be walked, so that what refers to it can be checked too. Places begin
+// with "mesh".
+bool check_triangles(const TriMesh& mesh, std::vector<Error>& errors);
+// False where the shape cannot be made. Places begin with `place`.
+bool check_shape(const Shape& shape, const std::string& place, std::vector<Error>& errors);
+
 }  // namespace pliant

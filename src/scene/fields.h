@@ -127,6 +127,11 @@ PLIANT_FIELDS(HalfSpace)
 PLIANT_FIELDS(Cylinder)
 PLIANT_FIELDS(Cone)
 PLIANT_FIELDS(Ellipsoid)
+PLIANT_FIELDS(Rectangle)
+PLIANT_FIELDS(Hull)
+PLIANT_FIELDS(HeightField)
+PLIANT_FIELDS(Compound)
+PLIANT_FIELDS(CompoundPart)
 PLIANT_FIELDS(Surface)
 PLIANT_FIELDS(Keyframe)
 PLIANT_FIELDS(Pin)
@@ -156,9 +161,10 @@ PLIANT_FIELDS(ExpectSource)
 PLIANT_FIELDS(BoundSource)
 #undef PLIANT_FIELDS
 
-// The names of the shapes in a file, in the order of the variant.
-inline constexpr std::array<const char*, 7> k_shape_names = {
-    "sphere", "box", "capsule", "half_space", "cylinder", "cone", "ellipsoid"};
+// The names of the shapes in a file, in the order of the variant; a user's has none.
+inline constexpr std::array<const char*, 12> k_shape_names = {
+    "sphere",    "box",       "capsule", "half_space", "cylinder",     "cone",
+    "ellipsoid", "rectangle", "hull",    "mesh",       "height_field", "compound"};
 // The words of an enumeration, in the order of its values.
 inline std::vector<std::string> words_of(Motion) { return {"fixed", "kinematic", "dynamic"}; }
 inline std::vector<std::string> words_of(Membrane) { return {"edges", "strain"}; }

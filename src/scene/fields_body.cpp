@@ -65,6 +65,59 @@ std::span<const Field<Ellipsoid>> fields_of<Ellipsoid>() {
 }
 
 template <>
+std::span<const Field<Rectangle>> fields_of<Rectangle>() {
+  static const std::vector<Field<Rectangle>> table = {
+      {"half_x", &Rectangle::half_x, "m", "half of the side along x", k_size},
+      {"half_z", &Rectangle::half_z, "m", "half of the side along z", k_size},
+  };
+  return table;
+}
+
+template <>
+std::span<const Field<Hull>> fields_of<Hull>() {
+  static const std::vector<Field<Hull>> table = {
+      {"points", &Hull::points, "m", "points; those inside the others do not matter", k_place},
+      {"mesh", std::monostate{}, "", "or the vertices of a mesh", k_any, false, "mesh"},
+  };
+  return table;
+}
+
+template <>
+std::span<const Field<HeightField>> fields_of<HeightField>() {
+  static const std::vector<Field<HeightField>> table = {
+      {"columns", &HeightField::columns, "", "cells along x", {1, 4096}},
+      {"rows", &HeightField::rows, "", "cells along z", {1, 4096}},
+      {"width", &HeightField::width, "m", "along x", k_size},
+      {"depth", &HeightField::depth, "m", "along z", k_size},
+      {"heights", std::monostate{}, "m",
+       "(columns + 1) * (rows + 1) numbers, row by row; vertex (i, j) has place j * (columns + 1) "
+       "+ i",
+       k_any, true, "numbers"},
+  };
+  return table;
+}
+
+template <>
+std::span<const Field<Compound>> fields_of<Compound>() {
+  static const std::vector<Field<Compound>> table = {
+      {"parts", std::monostate{}, "", "shapes and where they are", k_any, true, "parts"},
+  };
+  return table;
+}
+
+template <>
+std::span<const Field<CompoundPart>> fields_of<CompoundPart>() {
+  static const std::vector<Field<CompoundPart>> table = {
+      {"shape", std::monostate{}, "", "of the part", k_any, true, "shape"},
+      {"position", &CompoundPart::position, "m", "of the shape's origin in the body's frame",
+       k_place},
+      {"rotation", &CompoundPart::rotation, "", "from the part's axes to the body's"},
+      {"density", &CompoundPart::density, "kg/m3", "0 = that of the body", k_not_negative},
+  };
+  return table;
+}
+
+template <>
 std::span<const Field<Surface>> fields_of<Surface>() {
   static const std::vector<Field<Surface>> table = {
       {"friction_static",
@@ -103,10 +156,10 @@ std::span<const Field<BodyDef>> fields_of<BodyDef>() {
   static const std::vector<Field<BodyDef>> table = {
       {"name", &BodyDef::name, "", "unique in the scene; body_<number> where it is left out"},
       {"motion", &BodyDef::motion, "", "fixed: never moves; kinematic: follows its path; dynamic"},
-      {"shape", std::monostate{}, "", "centred on the body's origin", k_any, false, "shape"},
-      {"position", &BodyDef::position, "m", "of the centre of mass", k_place},
+      {"shape", std::monostate{}, "", "in the body's frame", k_any, false, "shape"},
+      {"position", &BodyDef::position, "m", "of the shape's origin", k_place},
       {"rotation", &BodyDef::rotation, "", "from the body's axes to the world's"},
-      {"velocity", &BodyDef::velocity, "m/s", "at the beginning", k_speed},
+      {"velocity", &BodyDef::velocity, "m/s", "of the centre of mass, at the beginning", k_speed},
       {"angular_velocity", &BodyDef::angular_velocity, "rad/s", "at the beginning, in world axes",
        k_speed},
       {"density", &BodyDef::density, "kg/m3", "used where mass is 0", k_positive},

@@ -16,10 +16,10 @@ constexpr Quantity k_world[] = {
     {"asleep", "", "number of bodies, cloths and solids that sleep"},
 };
 constexpr Quantity k_body[] = {
-    {"height", "m", "y of the centre of mass"},
-    {"x", "m", "of the centre of mass"},
-    {"y", "m", "of the centre of mass"},
-    {"z", "m", "of the centre of mass"},
+    {"height", "m", "y of its origin"},
+    {"x", "m", "of its origin"},
+    {"y", "m", "of its origin"},
+    {"z", "m", "of its origin"},
     {"speed", "m/s", "of the centre of mass"},
     {"angular_speed", "rad/s", "length of the angular velocity"},
     {"asleep", "", "1 asleep, 0 awake"},

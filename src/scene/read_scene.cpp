@@ -52,21 +52,6 @@ namespace {
 
 constexpr std::uintmax_t k_max_file = 1u << 30;  // bytes
 
-void read_shape(Reader& reader, const Json& json, const Place& place, Shape& out) {
-  if (!is_object(reader, json, place)) return;
-  const std::size_t before = reader.errors.size();
-  report_unknown_keys(reader, json, place, {k_shape_names.begin(), k_shape_names.end()});
-  if (reader.errors.size() > before) return;
-  const char* chosen =
-      read_choice(reader, json, place, {k_shape_names.begin(), k_shape_names.end()});
-  if (!chosen) return;
-  const Shape kinds[] = {Sphere{}, Box{}, Capsule{}, HalfSpace{}, Cylinder{}, Cone{}, Ellipsoid{}};
-  for (std::size_t i = 0; i < k_shape_names.size(); ++i)
-    if (chosen == k_shape_names[i]) out = kinds[i];
-  const Place here(place, std::string_view(chosen));
-  std::visit([&](auto& shape) { read_fields(reader, json[chosen], here, shape); }, out);
-}
-
 // The offsets of the copies: one, zero, without an array.
 std::vector<Vec3> read_array(Reader& reader, const Json& json, const Place& place,
                              bool follows_path) {

@@ -206,6 +206,17 @@ Json definitions() {
   out["shape_cylinder"] = object_schema<Cylinder>("a cylinder");
   out["shape_cone"] = object_schema<Cone>("a cone");
   out["shape_ellipsoid"] = object_schema<Ellipsoid>("an ellipsoid");
+  out["shape_rectangle"] = object_schema<Rectangle>(
+      "a part of the body's xz plane around its origin, met from both sides; never dynamic");
+  out["shape_hull"] = one_of_keys(object_schema<Hull>("the smallest convex body around points"),
+                                  {"points", "mesh"});
+  out["shape_mesh"] = reference("mesh");
+  out["shape_height_field"] = object_schema<HeightField>(
+      "heights over a grid around the origin; all below is solid; never dynamic");
+  out["shape_compound"] = object_schema<Compound>("shapes that are one body");
+  out["part"] = object_schema<CompoundPart>("a shape of a compound");
+  out["parts"] = array_of(reference("part"));
+  out["numbers"] = array_of({{"type", "number"}});
   out["array"] = object_schema<ArraySource>("many copies");
   out["grid"] = object_schema<GridSource>("a rectangle of cells, vertex j * (columns + 1) + i");
   out["mesh_box"] = object_schema<BoxSource>("the surface of a box");

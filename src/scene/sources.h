@@ -12,6 +12,9 @@ namespace pliant {
 bool read_mesh(Reader& reader, const Json& json, const Place& place, TriMesh& out);
 bool read_mesh(Reader& reader, const Json& json, const Place& place, TetMesh& out);
 
+// A shape with one key; what it holds is checked with the definition.
+void read_shape(Reader& reader, const Json& json, const Place& place, Shape& out);
+
 // `rest` are the vertices that "select" chooses from.
 void read_pins(Reader& reader, const Json& json, const Place& place, const std::vector<Vec3>& rest,
                std::vector<Pin>& out);

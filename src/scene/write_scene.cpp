@@ -67,20 +67,6 @@ Json write_fields(const T& object) {
   return out;
 }
 
-Json shape_json(const Shape& shape) {
-  Json inner = Json::object();
-  if (const auto* s = std::get_if<Sphere>(&shape)) inner["radius"] = s->radius;
-  if (const auto* s = std::get_if<Box>(&shape)) inner["half"] = to_json(s->half);
-  if (const auto* s = std::get_if<Capsule>(&shape))
-    inner = {{"radius", s->radius}, {"half_height", s->half_height}};
-  if (const auto* s = std::get_if<Cylinder>(&shape))
-    inner = {{"radius", s->radius}, {"half_height", s->half_height}};
-  if (const auto* s = std::get_if<Cone>(&shape))
-    inner = {{"radius", s->radius}, {"height", s->height}};
-  if (const auto* s = std::get_if<Ellipsoid>(&shape)) inner["half"] = to_json(s->half);
-  return {{k_shape_names[shape.index()], inner}};
-}
-
 Json source_json(const MeshSource* source) {
   if (!source || source->json.empty()) return nullptr;
   Json json = Json::parse(source->json, nullptr, false);
@@ -94,6 +80,39 @@ Json mesh_json(const TriMesh& mesh, const MeshSource* source) {
 Json mesh_json(const TetMesh& mesh, const MeshSource* source) {
   if (Json json = source_json(source); !json.is_null()) return json;
   return {{"vertices", to_json(mesh.vertices)}, {"tetrahedra", to_json(mesh.tetrahedra)}};
+}
+
+// A user's shape is written as the triangles that stand for it.
+Json shape_json(const Shape& shape) {
+  Json inner = Json::object();
+  if (const auto* s = std::get_if<Sphere>(&shape)) inner["radius"] = s->radius;
+  if (const auto* s = std::get_if<Box>(&shape)) inner["half"] = to_json(s->half);
+  if (const auto* s = std::get_if<Capsule>(&shape))
+    inner = {{"radius", s->radius}, {"half_height", s->half_height}};
+  if (const auto* s = std::get_if<Cylinder>(&shape))
+    inner = {{"radius", s->radius}, {"half_height", s->half_height}};
+  if (const auto* s = std::get_if<Cone>(&shape))
+    inner = {{"radius", s->radius}, {"height", s->height}};
+  if (const auto* s = std::get_if<Ellipsoid>(&shape)) inner["half"] = to_json(s->half);
+  if (const auto* s = std::get_if<Rectangle>(&shape))
+    inner = {{"half_x", s->half_x}, {"half_z", s->half_z}};
+  if (const auto* s = std::get_if<Hull>(&shape)) inner["points"] = to_json(s->points);
+  if (const auto* s = std::get_if<Mesh>(&shape)) inner = mesh_json(s->mesh, nullptr);
+  if (const auto* s = std::get_if<HeightField>(&shape)) {
+    inner = write_fields(*s);
+    inner["heights"] = to_json(s->heights);
+  }
+  if (const auto* s = std::get_if<Compound>(&shape)) {
+    inner["parts"] = Json::array();
+    for (const CompoundPart& part : s->parts) {
+      Json item = write_fields(part);
+      item["shape"] = shape_json(part.shape);
+      inner["parts"].push_back(std::move(item));
+    }
+  }
+  if (const auto* s = std::get_if<UserShape>(&shape))
+    return {{"mesh", mesh_json(user_mesh(*s), nullptr)}};
+  return {{k_shape_names[shape.index()], inner}};
 }
 
 // Of pins and folds.

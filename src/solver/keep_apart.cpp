@@ -21,13 +21,7 @@ Vec3R lane(const Vec3W& v, int k) { return {v.x[k], v.y[k], v.z[k]}; }
 // Less deep the contact pushes it out.
 Real deepest_in(const ShapeNumbers<Real>& shape) {
   if (shape.kind == ShapeKind::half_space) return std::numeric_limits<Real>::max();
-  const Real half = std::min({shape.half.x, shape.half.y, shape.half.z});
-  if (shape.kind == ShapeKind::ellipsoid) {  // its sharpest end has this radius
-    const Real longest = std::max({shape.half.x, shape.half.y, shape.half.z});
-    return half * half / (2 * longest);
-  }
-  if (shape.kind == ShapeKind::cone) return half / 8;  // less than half of the ball inside it
-  return (shape.radius > 0 ? shape.radius : half) / 2;
+  return Real(std::min(deepest_inside(widen_numbers(shape)), 1e30));
 }
 
 // Of two deformables: a part of a cell, where one is open; what is closed knows its inside.

@@ -17,8 +17,9 @@ void narrow(Vec4& out, const Vec3& v) {
 void turn_free(RigidBodies& bodies, std::int32_t i, double h) {
   const FreeTurn turn = free_turn(bodies, i, h);
   bodies.rotation[i] = turn.rotation;
+  const Quat frame = principal_frame(bodies.mass[i], turn.rotation);
   narrow(bodies.motion[i].spin,
-         inverse_inertia_times(bodies.mass[i].inertia, turn.rotation, turn.momentum));
+         inverse_inertia_times(bodies.mass[i].inertia, frame, turn.momentum));
 }
 
 // The rotation vector (axis times angle, at most pi) of a unit quaternion.
@@ -48,7 +49,8 @@ void apply_body_forces(RigidBodies& bodies, std::int32_t begin, std::int32_t end
     bodies.kick[i] = {xyz(bodies.motion[i].velocity), cast<Real>(v - before)};
     if (m.angular_drag == 0 && bodies.torque[i] == Vec3{}) continue;
     Vec3 w = widen(bodies.motion[i].spin) * (1 / (1 + m.angular_drag * h));
-    w += inverse_inertia_times(m.inertia, bodies.rotation[i], bodies.torque[i]) * h;
+    const Quat frame = principal_frame(m, bodies.rotation[i]);
+    w += inverse_inertia_times(m.inertia, frame, bodies.torque[i]) * h;
     narrow(bodies.motion[i].spin, w);
   }
 }

@@ -85,8 +85,9 @@ void World::Impl::measure_rigid(Measurements& m) const {
     const double mass = rigid.mass[i].mass;
     const Vec3 v = cast<double>(xyz(rigid.motion[i].velocity));
     const Vec3 w = cast<double>(xyz(rigid.motion[i].spin));
-    const Vec3 local = rotate_inverse(rigid.rotation[i], w);
-    const Vec3 spin = rotate(rigid.rotation[i], scaled(rigid.mass[i].inertia, local));
+    const Quat frame = principal_frame(rigid.mass[i], rigid.rotation[i]);
+    const Vec3 local = rotate_inverse(frame, w);
+    const Vec3 spin = rotate(frame, scaled(rigid.mass[i].inertia, local));
     m.kinetic_energy += 0.5 * mass * length_sq(v) + 0.5 * dot(w, spin);
     m.potential_energy -= mass * dot(state.gravity, rigid.position[i]);
     m.momentum += mass * v;

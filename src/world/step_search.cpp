@@ -73,8 +73,8 @@ void World::Impl::apply_command(const Command& c, double dt) {
       m.spin = {Real(c.b.x), Real(c.b.y), Real(c.b.z), 0};
       break;
     case Command::Kind::pose:
-      rigid.position[i] = c.a;
       rigid.rotation[i] = normalized(c.rotation);
+      rigid.position[i] = centre_from_origin(rigid.mass[i], {c.a, rigid.rotation[i]});
       refresh_body(rigid, body);
       break;
     case Command::Kind::move_to:
@@ -155,12 +155,20 @@ void World::Impl::find_contacts(double dt) {
   ManifoldList &now = state.manifolds, &before = scratch.manifolds;
   now.pairs.clear();
   state.slots.clear();
+  scratch.composites.clear();
+  find_composites(before);
+  std::size_t next = 0;
   const SearchContext context{dt, def.contact_margin, state.gravity};
   for (const BoxPair& pair : scratch.pairs) {
-    if (pair.a < rigid_count && pair.b < rigid_count)
-      now.pairs.push_back(pair);
-    else
+    if (pair.a >= rigid_count || pair.b >= rigid_count) {
       search_pair(pair, context);
+    } else if (is_composite_pair(state.rigid, pair)) {
+      const std::vector<Manifold>& found = scratch.composite_found[next++];
+      scratch.composites.insert(scratch.composites.end(), found.begin(), found.end());
+      now.pairs.insert(now.pairs.end(), found.size(), pair);
+    } else {
+      now.pairs.push_back(pair);
+    }
   }
   recall_sides();
   match_pairs(before.pairs, now.pairs, now.match);
@@ -168,10 +176,39 @@ void World::Impl::find_contacts(double dt) {
   parallel_for(pool.get(), int(now.pairs.size()), 32, [&](int begin, int end) {
     find_rigid_contacts(state.rigid, before, now, begin, end, Real(def.contact_margin));
   });
+  if (!scratch.composites.empty()) place_composites();
   wake_touched(dt);
   stats.candidates = std::int32_t(state.slots.slots.size());
   for (const VertexBatch& batch : state.slots.batches) stats.candidates += batch.lanes;
   for (const Manifold& m : now.manifolds) stats.candidates += m.count;
+}
+
+// The manifolds of all pairs with a compound or a mesh, each into a list of its own.
+void World::Impl::find_composites(const ManifoldList& before) {
+  const std::int32_t rigid_count = state.rigid.size();
+  scratch.composite_pairs.clear();
+  for (const BoxPair& pair : scratch.pairs)
+    if (pair.a < rigid_count && pair.b < rigid_count && is_composite_pair(state.rigid, pair))
+      scratch.composite_pairs.push_back(pair);
+  if (scratch.composite_found.size() < scratch.composite_pairs.size())
+    scratch.composite_found.resize(scratch.composite_pairs.size());
+  parallel_for(pool.get(), int(scratch.composite_pairs.size()), 2, [&](int begin, int end) {
+    for (int n = begin; n < end; ++n) {
+      const BoxPair& pair = scratch.composite_pairs[std::size_t(n)];
+      std::vector<Manifold>& found = scratch.composite_found[std::size_t(n)];
+      found.clear();
+      find_composite_contacts(state.rigid, pair, manifolds_of(before, pair),
+                              Real(def.contact_margin), false, found);
+    }
+  });
+}
+
+// What was found of composite pairs, into their places in the list.
+void World::Impl::place_composites() {
+  std::size_t next = 0;
+  for (std::size_t n = 0; n < state.manifolds.pairs.size(); ++n)
+    if (is_composite_pair(state.rigid, state.manifolds.pairs[n]))
+      state.manifolds.manifolds[n] = scratch.composites[next++];
 }
 
 // A pair with at least one deformable.

@@ -157,6 +157,25 @@ void World::Impl::release_left() {
   }
 }
 
+// Appends a pair with a compound or a mesh as often as it has manifolds now. What it did so far in
+// this step is kept by the first.
+void World::Impl::list_composite(const BoxPair& pair) {
+  const std::span<const Manifold> old = manifolds_of(scratch.manifolds, pair);
+  const std::size_t first = scratch.composites.size();
+  if (has_left(pair)) {
+    find_composite_contacts(state.rigid, pair, old, Real(def.contact_margin), true,
+                            scratch.composites);
+    Vec3R impulse;
+    for (const Manifold& m : old) impulse += m.impulse;
+    if (impulse != Vec3R{} && scratch.composites.size() == first) scratch.composites.emplace_back();
+    if (impulse != Vec3R{}) scratch.composites[first].impulse = impulse;
+  } else {
+    scratch.composites.insert(scratch.composites.end(), old.begin(), old.end());
+  }
+  state.manifolds.pairs.insert(state.manifolds.pairs.end(), scratch.composites.size() - first,
+                               pair);
+}
+
 // The pairs now, into state.manifolds; those that were go to scratch.manifolds. A pair that has
 // acted in this step stays, so that it is reported, even where it is out of reach.
 void World::Impl::list_rigid_pairs() {
@@ -165,18 +184,44 @@ void World::Impl::list_rigid_pairs() {
   std::vector<BoxPair>& now = state.manifolds.pairs;
   const ManifoldList& before = scratch.manifolds;
   now.clear();
-  for (const BoxPair& pair : scratch.pairs)
-    if (pair.a < rigid_count && pair.b < rigid_count) now.push_back(pair);
+  scratch.composites.clear();
+  for (const BoxPair& pair : scratch.pairs) {
+    if (pair.a >= rigid_count || pair.b >= rigid_count) continue;
+    if (is_composite_pair(state.rigid, pair))
+      list_composite(pair);
+    else
+      now.push_back(pair);
+  }
   const auto by_key = [](const BoxPair& a, const BoxPair& b) { return a.key < b.key; };
   const std::size_t found = now.size();
   for (std::size_t n = 0; n < before.pairs.size(); ++n)
     if (before.manifolds[n].impulse != Vec3R{} &&
+        !is_composite_pair(state.rigid, before.pairs[n]) &&
         !std::binary_search(now.begin(), now.begin() + std::ptrdiff_t(found), before.pairs[n],
                             by_key))
       now.push_back(before.pairs[n]);
   std::sort(now.begin(), now.end(), by_key);
   match_pairs(before.pairs, now, state.manifolds.match);
   state.manifolds.manifolds.resize(now.size());
+  if (!scratch.composites.empty()) place_composites();
+}
+
+// The part of search_rigid_left for a manifold of a composite pair, which has been found already.
+void World::Impl::follow_composite(std::size_t n, std::int32_t again, double dt_left) {
+  ManifoldList& now = state.manifolds;
+  const BoxPair& pair = now.pairs[n];
+  const Manifold& m = now.manifolds[n];
+  const std::int32_t match = now.match[n];
+  if (match >= 0) scratch.closing[n] = scratch.old_closing[std::size_t(match)];
+  if (!has_left(pair)) {
+    scratch.now_at[std::size_t(match + again)] = std::int32_t(n);
+    return;
+  }
+  bool closes = false;
+  const Real speed = closing_speed(pair, m, dt_left, closes);
+  if (match < 0 || m.impulse == Vec3R{}) scratch.closing[n] = speed;
+  if (closes) wake_meeting(pair.a, pair.b);
+  if (m.count > 0) append_to_tail(now, std::int32_t(n), scratch.colours, scratch.batches);
 }
 
 // Pairs of two rigid bodies. Those that are searched again get batches of their own at the end; all
@@ -189,7 +234,13 @@ void World::Impl::search_rigid_left(double dt_left) {
   scratch.closing.resize(now.pairs.size());
   scratch.now_at.assign(before.pairs.size(), -1);
   const std::int32_t first_new = std::int32_t(scratch.batches.batch.size());
+  std::int32_t again = 0;  // how often the pair has come before: composite pairs come several times
   for (std::size_t n = 0; n < now.pairs.size(); ++n) {
+    again = n > 0 && now.pairs[n].key == now.pairs[n - 1].key ? again + 1 : 0;
+    if (is_composite_pair(state.rigid, now.pairs[n])) {
+      follow_composite(n, again, dt_left);
+      continue;
+    }
     const std::int32_t match = now.match[n];
     const Manifold* old = match >= 0 ? &before.manifolds[std::size_t(match)] : nullptr;
     if (old) {

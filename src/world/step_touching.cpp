@@ -34,13 +34,22 @@ void World::Impl::collect_contacts(double dt) {
   state.touching.clear();
   begin_events.clear();
   loaded_contacts = 0;
-  for (std::size_t n = 0; n < state.manifolds.pairs.size(); ++n) {
-    const Manifold& m = state.manifolds.manifolds[n];
-    if (m.impulse == Vec3R{}) continue;
-    for (int k = 0; k < m.count; ++k) loaded_contacts += m.point[k].normal_impulse > 0;
-    const BoxPair& pair = state.manifolds.pairs[n];
-    const Vec3 impulse = cast<double>(m.impulse);
-    touch({pair.key, impulse / dt}, pair.a, pair.b, double(scratch.closing[n]));
+  const std::vector<BoxPair>& pairs = state.manifolds.pairs;
+  for (std::size_t first = 0, n = 0; first < pairs.size(); first = n) {
+    const BoxPair& pair = pairs[first];
+    Vec3 impulse;
+    double speed = 0;
+    bool touched = false;
+    for (n = first; n < pairs.size() && pairs[n].key == pair.key; ++n) {
+      const Manifold& m = state.manifolds.manifolds[n];
+      if (m.impulse == Vec3R{}) continue;
+      for (int k = 0; k < m.count; ++k) loaded_contacts += m.point[k].normal_impulse > 0;
+      impulse += cast<double>(m.impulse);
+      speed = std::max(speed, double(scratch.closing[n]));
+      touched = true;
+    }
+    if (!touched) continue;
+    touch({pair.key, impulse / dt}, pair.a, pair.b, speed);
     scratch.contact_impulse[std::size_t(pair.b)] += impulse;
     scratch.contact_impulse[std::size_t(pair.a)] -= impulse;
   }

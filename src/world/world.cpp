@@ -182,7 +182,7 @@ Result<AnchorSide> World::Impl::anchor_side(const AnchorPoint& point, const char
     if (!bodies.valid(p->body)) return gone("body");
     AnchorSide side;
     side.rigid = bodies[p->body];
-    side.point = p->local;
+    side.point = p->local - state.rigid.mass[std::size_t(side.rigid)].centre;
     return side;
   }
   if (const auto* p = std::get_if<ClothVertex>(&point))

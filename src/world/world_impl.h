@@ -119,6 +119,9 @@ struct StepScratch {
   SweepScratch sweep;
   std::vector<BoxPair> pairs;  // of all kinds
   ManifoldList manifolds;      // of the step before
+  std::vector<BoxPair> composite_pairs;
+  std::vector<std::vector<Manifold>> composite_found;  // beside them
+  std::vector<Manifold> composites;  // of pairs with a compound or a mesh, as they are found
   ContactColours colours;
   ContactBatches batches;
   std::vector<BodyBase> rigid_before;  // poses at the beginning of the substep
@@ -229,6 +232,10 @@ struct World::Impl {
   void send_pin(ClothId cloth, std::int32_t vertex, const Vec3& target, double dt);
   void box_everything();
   bool alone() const;
+  void find_composites(const ManifoldList& before);
+  void place_composites();
+  void list_composite(const BoxPair& pair);
+  void follow_composite(std::size_t n, std::int32_t again, double dt_left);
   void search_pair(const BoxPair& pair, const SearchContext& context);
   int find_left(double dt_left);
   void search_left(double dt_left);

@@ -17,7 +17,9 @@ std::uint64_t World::steps() const { return impl_->state.steps; }
 
 Transform World::pose(BodyId id) const {
   const std::size_t i = std::size_t(impl_->bodies[id]);
-  return {impl_->state.rigid.position[i], impl_->state.rigid.rotation[i]};
+  const RigidBodies& rigid = impl_->state.rigid;
+  const Transform at{rigid.position[i], rigid.rotation[i]};
+  return {origin_from_centre(rigid.mass[i], at), at.rotation};
 }
 Vec3 World::velocity(BodyId id) const {
   return in_double(impl_->state.rigid.motion[std::size_t(impl_->bodies[id])].velocity);

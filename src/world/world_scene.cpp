@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "geometry/shape.h"
+#include "geometry/shape_bulk.h"
 #include "model/path.h"
 #include "scene/check_definitions.h"
 #include "scene/quantities.h"
@@ -239,10 +239,10 @@ double body_energy(const World& world, BodyId id) {
   const BodyDef def = world.describe(id);
   if (def.motion != Motion::dynamic) return 0;
   const double mass = world.mass(id), v = length(world.velocity(id));
-  const Vec3 inertia =
-      def.inertia == Vec3{} ? shape_inertia(make_convex(def.shape), mass) : def.inertia;
   const Vec3 w = rotate_inverse(world.pose(id).rotation, world.angular_velocity(id));
-  return 0.5 * (mass * v * v + dot(scaled(inertia, w), w));
+  if (def.inertia != Vec3{}) return 0.5 * (mass * v * v + dot(scaled(def.inertia, w), w));
+  const Bulk bulk = shape_bulk(def.shape, def.density);
+  return 0.5 * mass * (v * v + dot(bulk.inertia * w, w) / bulk.mass);
 }
 
 double measure_body(const World& world, BodyId id, const std::string& quantity) {

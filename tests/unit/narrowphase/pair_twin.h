@@ -35,6 +35,12 @@ inline double extent(const Cone& c, const Vec3& n) {
 }
 inline double extent(const Ellipsoid& e, const Vec3& n) { return length(scaled(e.half, n)); }
 
+inline double extent(const Hull& h, const Vec3& n) {
+  double most = -1e30;
+  for (const Vec3& p : h.points) most = std::max(most, dot(p, n));
+  return most;
+}
+
 struct Pair {
   Shape a, b;
   Quat rotation_a, rotation_b;
@@ -43,7 +49,14 @@ struct Pair {
 
 inline double reach(const Shape& shape, const Quat& rotation, const Vec3& n) {
   const Vec3 local = rotate_inverse(rotation, n);
-  return std::visit([&](const auto& s) { return extent(s, local); }, shape);
+  return std::visit(
+      [&](const auto& s) -> double {
+        if constexpr (requires { extent(s, local); })
+          return extent(s, local);
+        else
+          return 0;  // no convex shape
+      },
+      shape);
 }
 // m, between the two along n, from a to b; negative where they overlap.
 inline double gap_along(const Pair& p, const Vec3& n) {

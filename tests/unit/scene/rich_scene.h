@@ -29,7 +29,15 @@ inline const std::string k_rich_scene = R"({
      "array": {"count": [3, 3, 1], "spacing": [0.2, 0.1, 0.2], "taper": [1, 0], "jitter": 0.001}},
     {"name": "tin", "shape": {"cylinder": {"radius": 0.1, "half_height": 0.2}}},
     {"name": "hat", "shape": {"cone": {"radius": 0.2, "height": 0.3}}},
-    {"name": "pebble", "shape": {"ellipsoid": {"half": [0.1, 0.2, 0.3]}}}
+    {"name": "pebble", "shape": {"ellipsoid": {"half": [0.1, 0.2, 0.3]}}},
+    {"name": "wall", "motion": "fixed", "shape": {"rectangle": {"half_x": 2, "half_z": 1}}},
+    {"name": "gem", "shape": {"hull": {"points": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}}},
+    {"name": "block", "shape": {"mesh": {"box": {"half": [0.1, 0.1, 0.1], "cells": 1}}}},
+    {"name": "ground", "motion": "fixed",
+     "shape": {"height_field": {"columns": 1, "rows": 2, "width": 3, "depth": 4, "heights": [0, 0, 0.5, 0, 0, 1]}}},
+    {"name": "mallet", "shape": {"compound": {"parts": [
+      {"shape": {"cylinder": {"radius": 0.02, "half_height": 0.2}}, "density": 600},
+      {"shape": {"box": {"half": [0.1, 0.03, 0.03]}}, "position": [0, 0.2, 0], "rotation": [0, 1, 0, 1]}]}}}
   ],
   "cloths": [
     {"name": "flag", "mesh": {"grid": {"columns": 4, "rows": 3, "width": 1, "depth": 0.75},

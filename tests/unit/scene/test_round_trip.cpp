@@ -30,7 +30,7 @@ TEST(Scene, reads_bodies_and_world) {
   EXPECT_EQ(s.world.substeps, 10);
   EXPECT_EQ(s.world.wind, (Vec3{1, 0, 0.5}));
   EXPECT_FALSE(s.world.sleep);
-  ASSERT_EQ(s.bodies.size(), 7u + 6u);  // 3 + 2 + 1 bricks
+  ASSERT_EQ(s.bodies.size(), 12u + 6u);  // 3 + 2 + 1 bricks
   const BodyDef& ball = s.bodies[1];
   EXPECT_EQ(ball.name, "ball");
   EXPECT_EQ(std::get<Sphere>(ball.shape).radius, 0.25);
