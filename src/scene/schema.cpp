@@ -186,17 +186,7 @@ Json expectation_schema() {
   return out;
 }
 
-Json definitions() {
-  Json out = Json::object();
-  out["text"] = {{"type", "string"}};
-  out["rotation"] = rotation_schema();
-  out["surface"] = object_schema<Surface>(
-      "two surfaces combine as sqrt(product) for friction and as the greater for restitution");
-  out["keyframe"] = object_schema<Keyframe>("a place at a time");
-  out["path"] = array_of(reference("keyframe"));
-  out["path"]["description"] =
-      "between keyframes positions are linear and rotations turn at constant speed; outside they "
-      "hold";
+void define_shapes(Json& out) {
   out["shape"] = shape_schema();
   out["shape_sphere"] = object_schema<Sphere>("a ball");
   out["shape_box"] = object_schema<Box>("a box");
@@ -216,6 +206,20 @@ Json definitions() {
   out["shape_compound"] = object_schema<Compound>("shapes that are one body");
   out["part"] = object_schema<CompoundPart>("a shape of a compound");
   out["parts"] = array_of(reference("part"));
+}
+
+Json definitions() {
+  Json out = Json::object();
+  out["text"] = {{"type", "string"}};
+  out["rotation"] = rotation_schema();
+  out["surface"] = object_schema<Surface>(
+      "two surfaces combine as sqrt(product) for friction and as the greater for restitution");
+  out["keyframe"] = object_schema<Keyframe>("a place at a time");
+  out["path"] = array_of(reference("keyframe"));
+  out["path"]["description"] =
+      "between keyframes positions are linear and rotations turn at constant speed; outside they "
+      "hold";
+  define_shapes(out);
   out["numbers"] = array_of({{"type", "number"}});
   out["array"] = object_schema<ArraySource>("many copies");
   out["grid"] = object_schema<GridSource>("a rectangle of cells, vertex j * (columns + 1) + i");
