@@ -56,23 +56,23 @@ double size_of(const PairGeometry& g) {
   return a < b ? a : b;
 }
 
-// The best of the points by a measure; where none of those that are nearly as deep as the deepest
-// reaches `least`, of all. Nearly equal ones are taken in their order. -1 where none is above zero.
+// The best of the points by a measure; of those that are nearly as deep as the deepest, where they
+// reach half as far as all. (Points beyond the rim of what lies flat would else push out its
+// corners; those at the deepest edge of what leans, the ones on the other side.) Nearly equal ones
+// are taken in their order. -1 where none is above zero.
 template <class Measure>
-int choose(const PairPoint* point, int count, Real deep, Real least, const Measure& measure) {
-  for (const bool all : {false, true}) {
-    int best = -1;
-    Real most = 0;
-    for (int i = 0; i < count; ++i) {
-      if (!all && point[i].separation > deep) continue;
-      const Real m = measure(i);
-      if (m <= (best < 0 ? Real(0) : most * Real(1.001))) continue;
-      most = m;
-      best = i;
+int choose(const PairPoint* point, int count, Real deep, const Measure& measure) {
+  int best[2] = {-1, -1};  // of the deep ones, of all
+  Real most[2] = {0, 0};
+  for (int i = 0; i < count; ++i) {
+    const Real m = measure(i);
+    for (int set = point[i].separation > deep ? 1 : 0; set < 2; ++set) {
+      if (m <= most[set] * Real(1.001)) continue;
+      most[set] = m;
+      best[set] = i;
     }
-    if (best >= 0 && (all || most > least)) return best;
   }
-  return -1;
+  return most[0] > Real(0.5) * most[1] ? best[0] : best[1];
 }
 
 void reduce(const PairPoint* point, int count, const Vec3R& normal, Real tolerance, int keep[4]) {
@@ -88,19 +88,17 @@ void reduce(const PairPoint* point, int count, const Vec3R& normal, Real toleran
     if (point[i].separation > lowest + tolerance) continue;
     if (first < 0 || dot(point[i].position - point[first].position, axis) > tolerance) first = i;
   }
-  const Real deep = lowest + 5 * tolerance, wide = 20 * tolerance;
+  const Real deep = lowest + 5 * tolerance;
   const auto from_first = [&](int i) { return point[i].position - point[first].position; };
-  const int far =
-      choose(point, count, deep, wide * wide, [&](int i) { return length_sq(from_first(i)); });
+  const int far = choose(point, count, deep, [&](int i) { return length_sq(from_first(i)); });
   keep[0] = first;
   keep[1] = far;
   keep[2] = keep[3] = -1;
   if (far < 0) return;
   const Vec3R line = from_first(far);
   const auto area = [&](int i) { return dot(cross(line, from_first(i)), normal); };
-  const Real least = wide * length(line);
-  keep[2] = choose(point, count, deep, least, [&](int i) { return area(i); });
-  keep[3] = choose(point, count, deep, least, [&](int i) { return -area(i); });
+  keep[2] = choose(point, count, deep, [&](int i) { return area(i); });
+  keep[3] = choose(point, count, deep, [&](int i) { return -area(i); });
 }
 
 }  // namespace

@@ -131,6 +131,22 @@ TEST(composites, a_rounded_block_by_its_distance_comes_to_rest) {
   EXPECT_TRUE(world.asleep(body));
 }
 
+// What lands a little tilted has points all around its rim, and comes to rest.
+TEST(composites, things_dropped_on_a_table_come_to_rest) {
+  for (const auto& [thing, low] :
+       {std::pair{Shape(Cone{0.06, 0.12}), 0.03}, std::pair{Shape(Cylinder{0.06, 0.05}), 0.05},
+        std::pair{Shape(Box{{0.05, 0.05, 0.05}}), 0.05}}) {
+    World world;
+    world.add_body({.motion = Motion::fixed, .shape = HalfSpace{}}).value();
+    world.add_body({.shape = table()}).value();
+    const BodyId body =
+        world.add_body({.shape = thing, .position = {0.1, 0.49 + low, 0.05}}).value();
+    for (int i = 0; i < 300; ++i) world.step(1.0 / 60);
+    EXPECT_NEAR(world.pose(body).position.y, 0.46 + low, 1e-3) << thing.index();
+    EXPECT_TRUE(world.asleep(body)) << thing.index();
+  }
+}
+
 // Thrown without gravity, a body turns about its centre of mass, which goes straight on.
 TEST(composites, a_thrown_hammer_turns_about_its_centre_of_mass) {
   World world({.gravity = {}, .substeps = 4});
