@@ -86,7 +86,7 @@ struct UserShape {
 struct CompoundPart;
 // Shapes that are one body. Where they overlap, their masses add up.
 struct Compound {
-  std::vector<CompoundPart> parts{};
+  std::vector<CompoundPart> parts;
 };
 
 using Shape = std::variant<Sphere, Box, Capsule, HalfSpace, Cylinder, Cone, Ellipsoid, Rectangle,
