@@ -105,12 +105,27 @@ Vec3 centre_of_mass(const Shape& shape);
 TriMesh user_mesh(const UserShape& shape);
 
 // --- what contacts need
-// --------------------------------------------------------------------------- Two surfaces combine
-// as sqrt(product) for friction and as the greater of the two for restitution.
+// ---------------------------------------------------------------------------
+// How a property of two surfaces is made from those of each. Where they name different rules, the
+// one that stands later in this list holds.
+enum class Combine { automatic, mean, geometric, least, product, greatest };
+
 struct Surface {
-  double friction_static = 0.5;   // Coulomb coefficient at rest; at least the kinetic one
-  double friction_kinetic = 0.5;  // Coulomb coefficient while sliding
-  double restitution = 0.0;       // 0 stays, 1 gives the approach speed back
+  double friction_static = 0.5;      // Coulomb coefficient at rest; at least the kinetic one
+  double friction_kinetic = 0.5;     // Coulomb coefficient while sliding
+  double restitution = 0.0;          // 0 stays, 1 gives the approach speed back
+  double rolling_resistance = 0.0;   // m; of rigid bodies: torque against rolling / normal force
+  double spinning_resistance = 0.0;  // m; torque against turning about the normal / normal force
+  Combine friction_combine = Combine::automatic;     // geometric; also of the two resistances
+  Combine restitution_combine = Combine::automatic;  // greatest
+  bool operator==(const Surface&) const = default;
+};
+
+// What meets what: two things meet where each is in a group that the other's mask holds.
+struct Filter {
+  std::uint32_t groups = 1;          // bits: the groups that it is in
+  std::uint32_t mask = 0xffffffffu;  // bits: the groups that it meets
+  bool operator==(const Filter&) const = default;
 };
 
 // --- motion given by the user
@@ -126,6 +141,26 @@ using Path = std::vector<Keyframe>;
 // --- rigid bodies
 // ---------------------------------------------------------------------------------
 enum class Motion { fixed, kinematic, dynamic };
+
+// A law of motion of the user's, in place of Newton's. Called in every substep, from several
+// threads at once.
+struct LawSample {
+  Transform pose;          // of the centre of mass
+  Vec3 velocity;           // m/s
+  Vec3 angular_velocity;   // rad/s
+  Vec3 force, torque;      // N, N m: all but those of contacts and joints
+  double mass = 0;         // kg
+  double time = 0, h = 0;  // s: when the substep begins, and how long it is
+};
+struct LawResult {
+  Vec3 velocity;          // m/s, that the contacts and joints of the substep begin with
+  Vec3 angular_velocity;  // rad/s
+};
+class MotionLaw {
+ public:
+  virtual ~MotionLaw() = default;
+  virtual LawResult advance(const LawSample& sample) const = 0;
+};
 
 struct BodyDef {
   std::string name{};  // unique in a scene; may be empty in code
@@ -143,7 +178,16 @@ struct BodyDef {
   double linear_drag = 0;       // 1/s; the velocity's rate of decay
   double angular_drag = 0;      // 1/s
   bool allow_sleep = true;
-  Path path{};  // kinematic only: where the body is at each time
+  Path path{};             // kinematic only: where the body is at each time
+  std::string material{};  // a word that fields may ask for: "iron"
+  Filter filter{};
+  bool sensor = false;                  // meets nothing, but reports what overlaps it
+  bool ordered_impacts = false;         // of its island, whatever the world's `impacts`
+  double gravity_scale = 1;             // of the world's gravity
+  double max_speed = 0;                 // m/s; 0 = none
+  std::array<bool, 3> lock_position{};  // along the world's x, y, z: keeps its place
+  std::array<bool, 3> lock_rotation{};  // about the world's x, y, z: does not turn
+  std::shared_ptr<const MotionLaw> law{};
 };
 
 // --- cloth
@@ -230,6 +274,7 @@ struct ClothDef {
   bool tethers = false;
   double tether_slack = 0.02;  // 0.02 lets the cloth reach 1.02 times the rest distance
   Surface surface{};
+  Filter filter{};
   std::vector<Pin> pins{};
   bool allow_sleep = true;
   // Where a saved state goes on: world positions and velocities of the mesh's vertices; empty =
@@ -247,6 +292,38 @@ enum class SolidModel {
   // The same with explicit forces, on tetrahedra: needs substeps shorter than a wave's way through
   // an element, and blows up where they are not.
   explicit_fem,
+  mass_spring,     // explicit springs along edges, and volumes of tetrahedra: `springs`
+  shape_matching,  // clusters of particles that go back to their shape: `matching`
+};
+// What `mass_spring` is made of.
+enum class SpringPlacement {
+  random,    // between any two vertices
+  opposite,  // between vertices whose normals look away from each other
+  nearest,   // of some candidates that do, the one that is nearest
+};
+enum class SpringIntegrator { verlet, semi_implicit };
+struct Springs {
+  // J: energies are k / 2 ((l - l0) / l0)^2 of lengths, and likewise of areas and volumes.
+  double distance = 60, area = 0, volume = 20;
+  double damping = 0.5;       // N s/m, along each spring
+  double surface_factor = 1;  // stiffness of springs on the surface, times that of the others
+  bool by_length = false;     // stiffness k / l0 alike for all lengths: long springs are softer
+  bool lattice = true;        // false: springs on the edges of `mesh` itself, and through it
+  int inner = 0;              // springs through the inside of `mesh`, without a lattice
+  SpringPlacement placement = SpringPlacement::nearest;
+  int candidates = 5;  // that `nearest` chooses from
+  int limit = 10;      // tries for a candidate
+  int seed = 1;
+  SpringIntegrator integrator = SpringIntegrator::verlet;
+};
+// What `shape_matching` is made of.
+enum class MatchingMode { rigid, linear, quadratic };
+struct Matching {
+  MatchingMode mode = MatchingMode::linear;
+  double stiffness = 0.5;   // alpha: the share of the way to its shape in one substep
+  double freedom = 0;       // beta: the share of the linear or quadratic map in that shape
+  bool keep_volume = true;  // of the linear map
+  int cluster_cells = 0;    // lattice cells along the side of a cluster; 0 = one cluster
 };
 // Of finite elements: how energy depends on deformation. All are Hooke's law where little deforms.
 enum class Energy {
@@ -277,6 +354,8 @@ struct SolidDef {
   // s, of finite elements: Rayleigh's factor of the stiffness, stress = E (strain + damping *
   // rate); his factor of the mass is `linear_drag`.
   double damping = 0;
+  Springs springs{};
+  Matching matching{};
   double density = 1000;        // kg/m3
   double youngs_modulus = 1e5;  // Pa
   // Under `xpbd` 0.25 is what the edges alone give; more adds volume stiffness.
@@ -284,6 +363,7 @@ struct SolidDef {
   double linear_drag = 0.1;  // 1/s
   double thickness = 2e-3;   // m; contact keeps half of it around the surface
   Surface surface{};
+  Filter filter{};
   std::vector<Pin> pins{};  // of lattice nodes or tetrahedron vertices
   bool allow_sleep = true;
   // As in ClothDef, of the lattice nodes or tetrahedron vertices.
@@ -361,9 +441,11 @@ struct SeamDef {
 struct FieldSample {
   Vec3 position{};
   Vec3 velocity{};
-  double mass = 0;  // kg
-  double time = 0;  // s
-  AnyId body{};     // whose it is: a field may act on some bodies only
+  double mass = 0;                // kg
+  double time = 0;                // s
+  AnyId body{};                   // whose it is: a field may act on some bodies only
+  double drag_area = 0;           // m2, across the way of a rigid body; 0 of particles
+  const std::string* material{};  // of a rigid body; null of particles
 };
 // Called from several threads at once and in no order: return a force from the sample alone.
 class ForceField {
@@ -386,6 +468,35 @@ enum class ClothSearch {
   rtree_inserted,  // an R-tree into which they are inserted one by one, as Guttman did
 };
 
+// What finds the pairs of bodies whose boxes meet. What is found is the same, to the last bit.
+enum class BroadPhase {
+  sweep,        // boxes sorted along an axis
+  bvh,          // a tree of boxes
+  tiles,        // a map of tiles, and the sets of bodies that share some: `tiles`
+  sphere_tree,  // a tree of spheres
+  brute,        // all against all
+};
+// Which tiles of the map a body is in.
+enum class TileDetector {
+  box,             // those that its swept box meets
+  rotated_box,     // those that the box around its turned corners meets
+  relative_index,  // a list made once, around the tile of its centre
+  mask_points,     // those that hold one of the points that describe its shape
+};
+struct TileMap {
+  Vec3 low{-10, -10, -10}, high{10, 10, 10};  // m
+  std::array<int, 3> count{20, 20, 20};       // tiles along each axis
+  TileDetector detector = TileDetector::box;
+};
+
+// In which order impacts of rigid bodies are resolved.
+enum class Impacts {
+  together,  // all that meet in a substep at once
+  ordered,   // one after the other, at their times within the substep
+};
+// How the time of an impact is found.
+enum class ImpactTime { advancement, bisection };
+
 struct WorldDef {
   Vec3 gravity{0, -9.81, 0};       // m/s2
   int substeps = 8;                // per step; the main knob of accuracy against time
@@ -401,6 +512,12 @@ struct WorldDef {
   bool sleep = true;               // lets what has come to rest sleep
   double sleep_distance = 2e-3;    // m; what moves less in half a second may sleep
   ClothSearch cloth_search = ClothSearch::bvh;
+  BroadPhase broad_phase = BroadPhase::sweep;
+  TileMap tiles{};
+  Impacts impacts = Impacts::together;
+  ImpactTime impact_time = ImpactTime::advancement;
+  int max_impacts = 1000;  // of an island in a substep; beyond, the rest of it is cut off
+  double time_speed = 1;   // s of the world for a second of the host; see Clock
 };
 
 }  // namespace pliant

@@ -53,6 +53,9 @@ struct StepReport {
   std::int32_t searched_again = 0;  // times that a body left its swept box or turned far
   std::int32_t held_back = 0;       // contacts that only shortening the motion kept from crossing
   std::int32_t tangled = 0;         // edges of cloth that pass through cloth
+  std::int32_t impacts = 0;         // resolved in the order of their times
+  std::int32_t cut_off = 0;         // islands with more of them than `max_impacts`
+  std::int32_t not_ordered = 0;     // islands with particles, whose impacts are not ordered
   std::int32_t stiff_warning = 0;   // solids too stiff for the substep: raise `substeps`
   bool ok() const { return frozen == 0; }
 };
@@ -60,6 +63,7 @@ struct StepReport {
 struct StepStats {
   std::array<double, k_stage_count> stage_ms{};
   double total_ms = 0;
+  std::int32_t tests = 0;       // of pairs, that the broad phase made to find them
   std::int32_t pairs = 0;       // from the broad phase
   std::int32_t candidates = 0;  // contact slots
   std::int32_t colours = 0;     // of the contacts
@@ -67,14 +71,34 @@ struct StepStats {
 
 // --- events: valid until the next step
 // ------------------------------------------------------------
-enum class EventKind { contact_begin, contact_end, sleep, wake, frozen, seam_closed, joint_broken };
+enum class EventKind {
+  contact_begin,
+  contact_end,
+  sensor_begin,
+  sensor_end,
+  impact,  // resolved at its time, under Impacts::ordered
+  state,   // of a rigid body
+  sleep,
+  wake,
+  frozen,
+  seam_closed,
+  joint_broken,
+};
+
+// What a dynamic rigid body does. It rests, rolls or slides on what it touches.
+enum class BodyState { flight, rest, rolling, sliding };
 
 struct Event {
   EventKind kind = EventKind::contact_begin;
-  AnyId a, b;        // b is none for sleep, wake and frozen; the two cloths of a seam
-  double speed = 0;  // m/s, approach speed of a contact that begins
-  SeamId seam{};     // that has closed
-  JointId joint{};   // that has broken; a and b are its sides
+  AnyId a, b;              // b is none for sleep, wake, state and frozen; the two cloths of a seam
+  double speed = 0;        // m/s, approach speed of a contact that begins or of an impact
+  Vec3 point;              // m, of a contact that begins or an impact
+  Vec3 normal;             // unit, from a to b, likewise
+  double impulse = 0;      // N s, of a contact in the step in which it begins, or of an impact
+  double time = 0;         // s, of an impact; of all others the end of the step
+  BodyState from{}, to{};  // of a state
+  SeamId seam{};           // that has closed
+  JointId joint{};         // that has broken; a and b are its sides
 };
 
 // --- seams

@@ -1,15 +1,18 @@
 // Everything public.
 #pragma once
 
+#include <pliant/clock.h>
 #include <pliant/defs.h>
 #include <pliant/diagnostics.h>
 #include <pliant/fabric.h>
+#include <pliant/field.h>
 #include <pliant/frame.h>
 #include <pliant/ids.h>
 #include <pliant/joint.h>
 #include <pliant/material.h>
 #include <pliant/math.h>
 #include <pliant/mesh.h>
+#include <pliant/query.h>
 #include <pliant/real.h>
 #include <pliant/record.h>
 #include <pliant/result.h>

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <pliant/defs.h>
+#include <pliant/field.h>
 #include <pliant/joint.h>
 #include <pliant/result.h>
 #include <pliant/world.h>
@@ -88,6 +89,7 @@ struct Scene {
   std::vector<SceneAnchor> anchors;
   std::vector<SceneJoint> joints;
   std::vector<SceneSeam> seams;
+  std::vector<FieldDef> fields;
   std::vector<Expectation> expect;
   Camera camera;
   std::vector<MeshSource> cloth_meshes;  // beside cloths

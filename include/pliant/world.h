@@ -5,14 +5,17 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include <pliant/defs.h>
 #include <pliant/diagnostics.h>
+#include <pliant/field.h>
 #include <pliant/frame.h>
 #include <pliant/joint.h>
+#include <pliant/query.h>
 #include <pliant/real.h>
 #include <pliant/result.h>
 
@@ -32,6 +35,24 @@ std::unique_ptr<TaskPool> make_task_pool(int threads);
 
 inline namespace PLIANT_ABI {
 
+// A contact of two rigid bodies in a step, before it acts.
+struct ContactSetting {
+  AnyId a, b;
+  Vec3 point;             // m
+  Vec3 normal;            // unit, from a to b
+  double separation = 0;  // m, negative where they overlap
+  // What may be changed.
+  double friction_static = 0, friction_kinetic = 0, restitution = 0;
+  Vec3 surface_velocity{};  // m/s, of a's surface against itself: a conveyor belt
+};
+// Called for each pair in contact, once a step, from several threads at once.
+class ContactRule {
+ public:
+  virtual ~ContactRule() = default;
+  // Whether the contact acts.
+  virtual bool apply(ContactSetting& contact) const = 0;
+};
+
 // A world, and what reads it, is used by one thread at a time.
 class World {
  public:
@@ -50,6 +71,7 @@ class World {
   Result<JointId> add_joint(const JointDef& def);
   Result<SeamId> add_seam(const SeamDef& def);
   FieldId add_field(std::shared_ptr<const ForceField> field);
+  Result<FieldId> add_field(const FieldDef& def);
   void remove(BodyId id);
   void remove(ClothId id);
   void remove(SolidId id);
@@ -63,6 +85,16 @@ class World {
   bool valid(AnchorId id) const;
   bool valid(JointId id) const;  // also of a broken joint
   bool valid(SeamId id) const;
+  bool valid(FieldId id) const;
+
+  // --- changing what is there: from the next step on. An Error names the field and changes nothing
+  // Everything but the name, pose and velocities; describe(id) gives a definition to start from.
+  Status change(BodyId id, const BodyDef& def);
+  Status change(FieldId id, const FieldDef& def);
+  // True where the solid had to be made anew, at rest in its present pose; else it goes on as it is
+  // with other parameters.
+  Result<bool> change(SolidId id, const SolidDef& def);
+  void set_contact_rule(std::shared_ptr<const ContactRule> rule);  // null = none
 
   // --- commands: queued, applied at the beginning of the next step, in the order given
   // ---------------
@@ -70,6 +102,13 @@ class World {
                    const Vec3& point);  // N at a world point, for one step
   void apply_impulse(BodyId id, const Vec3& impulse, const Vec3& point);  // N s
   void set_velocity(BodyId id, const Vec3& velocity, const Vec3& angular_velocity);
+  void apply_force(ClothId id, std::int32_t vertex, const Vec3& force);  // N, for one step
+  void apply_force(SolidId id, std::int32_t vertex, const Vec3& force);
+  void add_velocity(ClothId id, const Vec3& velocity);  // m/s, to all of it
+  void add_velocity(SolidId id, const Vec3& velocity);
+  void set_locked(SolidId id, std::int32_t vertex, bool locked);  // where it is; or lets it go
+  // Of the side of an anchor that is a point of the world: it goes there over the step.
+  void set_anchor_target(AnchorId id, const Vec3& position);
   void set_pose(BodyId id, const Transform& pose);  // teleport, no implied velocity
   void move_to(BodyId id, const Transform& pose);   // kinematic: be there at the end of the step
   // Holds the vertex, and brings it there evenly over the step.
@@ -97,6 +136,12 @@ class World {
   bool asleep(BodyId id) const;
   bool asleep(ClothId id) const;
   bool asleep(SolidId id) const;
+  BodyState state(BodyId id) const;
+  // The bodies that it rests on, by their ids: those whose contact pushes it against gravity.
+  std::vector<BodyId> supports(BodyId id) const;
+  // Where it was `share` of the way from the beginning of the last step to its end: for drawing
+  // between steps.
+  Transform pose(BodyId id, double share) const;
   // The sum of the contact forces on a body over the last step, mean over the substeps (N).
   Vec3 contact_force(BodyId id) const;
   // The force with which the anchor pulls its side a towards side b, mean over the last step (N).
@@ -137,6 +182,7 @@ class World {
   std::vector<AnchorId> anchors() const;
   std::vector<JointId> joints() const;
   std::vector<SeamId> seams() const;
+  std::vector<FieldId> fields() const;  // made from a FieldDef
   // The definition that the thing was made from, with its present pose, positions and velocities.
   BodyDef describe(BodyId id) const;
   ClothDef describe(ClothId id) const;
@@ -144,6 +190,24 @@ class World {
   AnchorDef describe(AnchorId id) const;
   JointDef describe(JointId id) const;
   SeamDef describe(SeamId id) const;
+  FieldDef describe(FieldId id) const;
+
+  // --- queries
+  // --------------------------------------------------------------------------------------
+  // The nearest thing on the way from a point along a direction, which has any length.
+  std::optional<RayHit> cast_ray(const Vec3& from, const Vec3& direction, double max_distance,
+                                 const QueryFilter& filter = {}) const;
+  // All of them, by distance.
+  std::vector<RayHit> cast_ray_all(const Vec3& from, const Vec3& direction, double max_distance,
+                                   const QueryFilter& filter = {}) const;
+  // The first thing that a shape meets that moves by `motion` without turning.
+  std::optional<CastHit> cast_shape(const Shape& shape, const Transform& pose, const Vec3& motion,
+                                    const QueryFilter& filter = {}) const;
+  // All that a shape overlaps, in order of their making.
+  std::vector<AnyId> overlap(const Shape& shape, const Transform& pose,
+                             const QueryFilter& filter = {}) const;
+  std::optional<ClosestPoint> closest(const Vec3& point, double max_distance,
+                                      const QueryFilter& filter = {}) const;
 
   FrameLayout frame_layout() const;
   void capture(Frame& frame) const;

@@ -1,0 +1,40 @@
+// Questions to a world about where things are. They change nothing and may be asked between steps.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <pliant/defs.h>
+#include <pliant/ids.h>
+
+namespace pliant {
+
+// What a query looks at.
+struct QueryFilter {
+  std::uint32_t groups = 0xffffffffu;  // bits: things in one of these groups
+  bool bodies = true, cloths = true, solids = true;
+  bool sensors = false;
+  std::span<const AnyId> ignore{};
+};
+
+struct RayHit {
+  AnyId thing{};
+  double distance = 0;              // m, along the ray
+  Vec3 point{}, normal{};           // m; unit, out of the surface
+  std::int32_t triangle = -1;       // of a cloth or of a solid's surface
+  std::array<double, 3> weights{};  // where on it
+};
+// Of a shape that moves.
+struct CastHit {
+  AnyId thing{};
+  double share = 0;        // of the motion until it touches; 0 = it overlaps where it begins
+  Vec3 point{}, normal{};  // m; unit, from the thing to the shape
+};
+struct ClosestPoint {
+  AnyId thing{};
+  double distance = 0;  // m; negative inside a rigid body
+  Vec3 point{};         // m, of its surface
+};
+
+}  // namespace pliant
