@@ -145,16 +145,16 @@ enum class Motion { fixed, kinematic, dynamic };
 // A law of motion of the user's, in place of Newton's. Called in every substep, from several
 // threads at once.
 struct LawSample {
-  Transform pose;          // of the centre of mass
-  Vec3 velocity;           // m/s
-  Vec3 angular_velocity;   // rad/s
-  Vec3 force, torque;      // N, N m: all but those of contacts and joints
-  double mass = 0;         // kg
-  double time = 0, h = 0;  // s: when the substep begins, and how long it is
+  Transform pose{};         // of the centre of mass
+  Vec3 velocity{};          // m/s
+  Vec3 angular_velocity{};  // rad/s
+  Vec3 force{}, torque{};   // N, N m: all but those of contacts and joints
+  double mass = 0;          // kg
+  double time = 0, h = 0;   // s: when the substep begins, and how long it is
 };
 struct LawResult {
-  Vec3 velocity;          // m/s, that the contacts and joints of the substep begin with
-  Vec3 angular_velocity;  // rad/s
+  Vec3 velocity{};          // m/s, that the contacts and joints of the substep begin with
+  Vec3 angular_velocity{};  // rad/s
 };
 class MotionLaw {
  public:
