@@ -92,8 +92,8 @@ struct Event {
   EventKind kind = EventKind::contact_begin;
   AnyId a, b;              // b is none for sleep, wake, state and frozen; the two cloths of a seam
   double speed = 0;        // m/s, approach speed of a contact that begins or of an impact
-  Vec3 point;              // m, of a contact that begins or an impact
-  Vec3 normal;             // unit, from a to b, likewise
+  Vec3 point{};            // m, of a contact that begins or an impact
+  Vec3 normal{};           // unit, from a to b, likewise
   double impulse = 0;      // N s, of a contact in the step in which it begins, or of an impact
   double time = 0;         // s, of an impact; of all others the end of the step
   BodyState from{}, to{};  // of a state

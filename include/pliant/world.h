@@ -38,8 +38,8 @@ inline namespace PLIANT_ABI {
 // A contact of two rigid bodies in a step, before it acts.
 struct ContactSetting {
   AnyId a, b;
-  Vec3 point;             // m
-  Vec3 normal;            // unit, from a to b
+  Vec3 point{};           // m
+  Vec3 normal{};          // unit, from a to b
   double separation = 0;  // m, negative where they overlap
   // What may be changed.
   double friction_static = 0, friction_kinetic = 0, restitution = 0;
