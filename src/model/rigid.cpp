@@ -90,6 +90,8 @@ std::int32_t append_body(RigidBodies& bodies, const BodyDef& def, std::uint32_t 
   bodies.removed.push_back(0);
   bodies.island.push_back(-1);
   bodies.steered.push_back(0);
+  bodies.ordered.push_back(0);
+  bodies.state.push_back(BodyState::flight);
   refresh_body(bodies, i);
   return i;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <pliant/defs.h>
+#include <pliant/diagnostics.h>
 #include <pliant/math.h>
 #include <pliant/real.h>
 
@@ -93,6 +94,8 @@ struct RigidBodies {
   std::vector<std::uint8_t> removed;  // the place is empty; see retire_body
   std::vector<std::int32_t> island;   // of the bodies it fell asleep with
   std::vector<std::uint8_t> steered;  // kinematic: moved by a command in this step, then stands
+  std::vector<std::uint8_t> ordered;  // in this step: its impacts are resolved one by one
+  std::vector<BodyState> state;       // at the end of the last step
 
   std::int32_t composites = 0;  // how many compounds and meshes have been added
 

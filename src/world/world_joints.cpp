@@ -334,8 +334,10 @@ void World::Impl::publish_joints(double dt) {
       const std::int32_t node = node_of(side);
       return node >= 0 ? any_id(key_of(node)) : AnyId{};
     };
-    events.push_back(
-        {EventKind::joint_broken, id(joint.a), id(joint.b), 0, {}, joints.id_of(std::int32_t(n))});
+    events.push_back({.kind = EventKind::joint_broken,
+                      .a = id(joint.a),
+                      .b = id(joint.b),
+                      .joint = joints.id_of(std::int32_t(n))});
   }
 }
 

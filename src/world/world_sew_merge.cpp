@@ -102,8 +102,10 @@ void World::Impl::close_seams() {
     const std::int32_t number = std::int32_t(&seam - state.seams.data());
     if (seam.closed)
       (stepping ? events : pending_events)
-          .push_back(
-              {EventKind::seam_closed, seam.def.a.cloth, seam.def.b.cloth, 0, seams.id_of(number)});
+          .push_back({.kind = EventKind::seam_closed,
+                      .a = seam.def.a.cloth,
+                      .b = seam.def.b.cloth,
+                      .seam = seams.id_of(number)});
   }
   std::sort(changed.begin(), changed.end());
   changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
