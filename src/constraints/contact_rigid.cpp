@@ -1,5 +1,7 @@
 #include "constraints/contact_rigid.h"
 
+#include "model/surface_pair.h"
+
 namespace pliant {
 
 namespace {
@@ -182,12 +184,11 @@ void load_lane(ContactBatch& batch, ContactPointW* point, int lane, const RigidB
   batch.writes_b |= unsigned(bodies.dynamic(pair.b)) << lane;
   set_lane(batch.normal, lane, m.normal);
   set_lane(batch.tangent, lane, m.tangent[0]);
-  const Surface &sa = bodies.surface[pair.a], &sb = bodies.surface[pair.b];
-  batch.friction_static[lane] = Real(std::sqrt(sa.friction_static * sb.friction_static));
-  batch.friction_kinetic[lane] = Real(std::sqrt(sa.friction_kinetic * sb.friction_kinetic));
-  const double e = sa.restitution > sb.restitution ? sa.restitution : sb.restitution;
-  batch.restitution[lane] = Real(e);
-  batch.bounces = batch.bounces || e > 0;
+  const SurfacePair surfaces = combined(bodies.surface[pair.a], bodies.surface[pair.b]);
+  batch.friction_static[lane] = Real(surfaces.friction_static);
+  batch.friction_kinetic[lane] = Real(surfaces.friction_kinetic);
+  batch.restitution[lane] = Real(surfaces.restitution);
+  batch.bounces = batch.bounces || surfaces.restitution > 0;
   for (int k = 0; k < batch.points; ++k) {
     const ManifoldPoint& p = m.point[k];
     set_lane(point[k].arm_a, lane, p.arm_a);
