@@ -123,4 +123,11 @@ Quat exp_quat(const Vec3& v) {
   return {v.x * s, v.y * s, v.z * s, sc.cos};
 }
 
+Vec3 rotation_vector(Quat q) {
+  if (q.w < 0) q = {-q.x, -q.y, -q.z, -q.w};
+  const Vec3 v{q.x, q.y, q.z};
+  const double s = length(v);
+  return s > 1e-12 ? v * (2 * det_atan2(s, q.w) / s) : v * 2.0;
+}
+
 }  // namespace pliant

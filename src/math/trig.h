@@ -20,5 +20,7 @@ double det_exp(double x);              // 0 below -700, exp(700) above 700
 
 // The unit quaternion of a turn by the vector 2 * half_angle: (v sin|v| / |v|, cos|v|).
 Quat exp_quat(const Vec3& half_angle);
+// The other way: axis times angle, at most pi, of a unit quaternion.
+Vec3 rotation_vector(Quat q);
 
 }  // namespace pliant

@@ -15,14 +15,16 @@ constexpr double k_settled = 1e-12;  // of the fastest approach: what is left af
 struct Mover {
   Vec3 v, w;
   double inverse_mass = 0;
-  Mat3 inverse_inertia;
+  Mat3 inverse_inertia{{Vec3{}, Vec3{}, Vec3{}}};
 };
 
 Vec3 widen(const Vec4& v) { return {double(v.x), double(v.y), double(v.z)}; }
 
 Mover load(const RigidBodies& bodies, std::int32_t i) {
   const BodyMotion& m = bodies.motion[std::size_t(i)];
-  Mover mover{widen(m.velocity), widen(m.spin), 0, {}};
+  Mover mover;
+  mover.v = widen(m.velocity);
+  mover.w = widen(m.spin);
   if (!bodies.dynamic(i)) return mover;
   const Vec4 &f = m.inverse_first, &s = m.inverse_second;
   mover.inverse_mass = double(m.velocity.w);

@@ -22,20 +22,12 @@ void turn_free(RigidBodies& bodies, std::int32_t i, double h) {
          inverse_inertia_times(bodies.mass[i].inertia, frame, turn.momentum));
 }
 
-// The rotation vector (axis times angle, at most pi) of a unit quaternion.
-Vec3 rotation_vector(Quat q) {
-  if (q.w < 0) q = {-q.x, -q.y, -q.z, -q.w};
-  const Vec3 v{q.x, q.y, q.z};
-  const double s = length(v);
-  return s > 1e-12 ? v * (2 * det_atan2(s, q.w) / s) : v * 2.0;
-}
-
 }  // namespace
 
 void apply_body_forces(RigidBodies& bodies, std::int32_t begin, std::int32_t end,
-                       const BodyForces& forces, double h) {
+                       const BodyForces& forces, double h, bool ordered) {
   for (std::int32_t i = begin; i < end; ++i) {
-    if (!bodies.dynamic(i) || !bodies.awake[i]) continue;
+    if (!bodies.dynamic(i) || !bodies.awake[i] || (bodies.ordered[i] != 0) != ordered) continue;
     const BodyMass& m = bodies.mass[i];
     const Vec3 before = widen(bodies.motion[i].velocity);
     Vec3 v = before * (1 / (1 + m.linear_drag * h));
@@ -55,9 +47,11 @@ void apply_body_forces(RigidBodies& bodies, std::int32_t begin, std::int32_t end
   }
 }
 
-void predict_bodies(RigidBodies& bodies, std::int32_t begin, std::int32_t end, double h) {
+void predict_bodies(RigidBodies& bodies, std::int32_t begin, std::int32_t end, double h,
+                    bool ordered) {
   for (std::int32_t i = begin; i < end; ++i) {
     if (bodies.kind[i] == Motion::fixed || !bodies.awake[i]) continue;
+    if ((bodies.ordered[i] != 0) != ordered) continue;
     Vec3 v = widen(bodies.motion[i].velocity);
     const BodyKick& kick = bodies.kick[i];
     if (bodies.dynamic(i) && xyz(bodies.motion[i].velocity) == kick.after)

@@ -19,13 +19,15 @@ struct BodyForces {
   Vec3 wind;                  // m/s
 };
 
+// Of those bodies whose impacts are `ordered`, or of those whose are not:
 // Damping first, then gravity, the medium's drag and the user's forces, for bodies [begin, end).
 // Damping is v / (1 + c h), which never reverses a velocity whatever h.
 void apply_body_forces(RigidBodies& bodies, std::int32_t begin, std::int32_t end,
-                       const BodyForces& forces, double h);
+                       const BodyForces& forces, double h, bool ordered = false);
 
 // Poses by one substep, then refresh_body. Kinematic bodies move with their velocity as well.
-void predict_bodies(RigidBodies& bodies, std::int32_t begin, std::int32_t end, double h);
+void predict_bodies(RigidBodies& bodies, std::int32_t begin, std::int32_t end, double h,
+                    bool ordered = false);
 
 // Sets the velocity of kinematic body i so that it reaches the pose in time h.
 void steer_kinematic(RigidBodies& bodies, std::int32_t i, const Transform& target, double h);

@@ -28,7 +28,7 @@ StepReport World::Impl::step(double dt) {
     const double time_end = state.time + (substep + 1) * h;
     if (substep > 0) timed(Stage::narrowphase, [&] { search_again(dt - substep * h); });
     timed(Stage::forces, [&] { forces(h, time); });
-    timed(Stage::rigid, [&] { solve_rigid(h); });
+    timed(Stage::rigid, [&] { ordered_impacts(h, time), solve_rigid(h); });
     timed(Stage::predict, [&] { predict(h, time_end); });
     timed(Stage::project, [&] { project_inside(h); });
     timed(Stage::refresh, [&] { refresh(h, dt - substep * h); });

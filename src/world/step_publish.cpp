@@ -20,6 +20,7 @@ void World::Impl::sleep(double dt) {
   parallel_for(pool.get(), int(scratch.batches.batch.size()), 64, [&](int begin, int end) {
     finish_contacts(scratch.batches, begin, end, state.manifolds);
   });
+  finish_ordered();
   freeze_wild_rigid();
   freeze_wild_deformables(false);
   collect_contacts(dt);

@@ -122,6 +122,7 @@ bool World::Impl::alone() const {
 void World::Impl::find_pairs(double dt) {
   scratch.pairs.clear();
   stats.pairs = 0;
+  scratch.ordered.used = scratch.ordered.pairs_used = 0;
   if (alone()) return;
   const SearchContext context{dt, def.contact_margin, state.gravity};
   scratch.swept.resize(state.deformables.size());
@@ -129,10 +130,16 @@ void World::Impl::find_pairs(double dt) {
     sweep_surface(state.particles, state.deformables[n], context, inner, scratch.swept[n]);
   });
   box_everything();
+  list_box_pairs();
+  find_ordered(dt);
+  stats.pairs = std::int32_t(scratch.pairs.size());
+}
+
+// Those that may meet.
+void World::Impl::list_box_pairs() {
   find_pairs_sweep({scratch.boxes.boxes, scratch.keys, scratch.boxes.moves, scratch.boxes.planes},
                    scratch.sweep, scratch.pairs);
   part_joined();
-  stats.pairs = std::int32_t(scratch.pairs.size());
 }
 
 // The boxes of all bodies: rigid ones, then deformables.
@@ -156,6 +163,7 @@ void World::Impl::find_contacts(double dt) {
   now.pairs.clear();
   state.slots.clear();
   scratch.composites.clear();
+  recall_ordered(before);
   find_composites(before);
   std::size_t next = 0;
   const SearchContext context{dt, def.contact_margin, state.gravity};

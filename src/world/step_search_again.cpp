@@ -69,7 +69,8 @@ int World::Impl::find_left(double dt_left) {
   });
   const Real margin = Real(def.contact_margin);
   for (std::size_t i = 0; i < rigid_count; ++i) {
-    if (!rigid.dynamic(std::int32_t(i)) || !rigid.awake[i] || !is_outside(rigid, i, margin))
+    if (!rigid.dynamic(std::int32_t(i)) || !rigid.awake[i] || rigid.ordered[i] ||
+        !is_outside(rigid, i, margin))
       continue;
     scratch.left[i] = 1;
     rebase_bodies(rigid, std::int32_t(i), std::int32_t(i) + 1, dt_left, state.gravity);
@@ -121,9 +122,8 @@ void World::Impl::search_left(double dt_left) {
     if (scratch.left[std::size_t(rigid_count) + n])
       sweep_surface(state.particles, state.deformables[n], context, pool.get(), scratch.swept[n]);
   box_everything();
-  find_pairs_sweep({scratch.boxes.boxes, scratch.keys, scratch.boxes.moves, scratch.boxes.planes},
-                   scratch.sweep, scratch.pairs);
-  part_joined();
+  list_box_pairs();
+  part_ordered();
   search_rigid_left(dt_left);
   // Copied, not swapped: each list keeps the memory that it has grown to.
   scratch.slots = state.slots;

@@ -50,6 +50,7 @@ Result<BodyId> World::add_body(const BodyDef& def) {
   }
   const std::int32_t index = append_body(w.state.rigid, placed, w.next_key++);
   w.body_defs.push_back(def);
+  w.ordered_bodies += def.ordered_impacts ? 1 : 0;
   w.contact_force.emplace_back();
   return w.bodies.add(index);
 }

@@ -16,6 +16,7 @@
 #include "constraints/joint.h"
 #include "core/id_table.h"
 #include "core/pool.h"
+#include "geometry/impact_time.h"
 #include "model/body_boxes.h"
 #include "model/state.h"
 #include "narrowphase/deformable_refresh.h"
@@ -28,6 +29,7 @@
 #include "solver/pinch_stage.h"
 #include "solver/sheet_stages.h"
 #include "solver/sleep.h"
+#include "world/ordered.h"
 
 namespace pliant {
 inline namespace PLIANT_ABI {
@@ -151,6 +153,7 @@ struct StepScratch {
   std::vector<Touch> touching;        // of the step before
   std::vector<Touch> resting;
   JointGroups joints;
+  Ordered ordered;
   IslandScratch islands;
   std::vector<std::int32_t> woken;
 };
@@ -182,6 +185,7 @@ struct World::Impl {
   IdTable<SeamId> seams;
   IdTable<FieldId> fields;
   std::vector<BodyDef> body_defs;              // beside state.rigid
+  std::int32_t ordered_bodies = 0;             // that ask for ordered impacts
   std::vector<DeformableDef> deformable_defs;  // beside state.deformables
   std::vector<UserField> user_fields;
   std::vector<Command> commands;
@@ -210,6 +214,7 @@ struct World::Impl {
   void colour();
   void search_again(double dt_left);
   void forces(double h, double time);
+  void ordered_impacts(double h, double time);
   void solve_rigid(double h);
   void predict(double h, double time_end);
   void refresh(double h, double left);
@@ -231,12 +236,37 @@ struct World::Impl {
   void apply_command(const Command& command, double dt);
   void send_pin(ClothId cloth, std::int32_t vertex, const Vec3& target, double dt);
   void box_everything();
+  void list_box_pairs();
   bool alone() const;
   void find_composites(const ManifoldList& before);
   void place_composites();
   void list_composite(const BoxPair& pair);
   void follow_composite(std::size_t n, std::int32_t again, double dt_left);
   void search_pair(const BoxPair& pair, const SearchContext& context);
+  void find_ordered(double dt);
+  void join_ordered();
+  void refuse_mixed_sets();
+  bool reach_of_sets(double dt);
+  void list_sets();
+  void list_ordered_pairs();
+  bool is_ordered(const BoxPair& pair) const;
+  void part_ordered();
+  void recall_ordered(const ManifoldList& before);
+  void finish_ordered();
+  void run_set(OrderedSet& set, double h, double time);
+  double next_piece(OrderedSet& set, double left, double last);
+  void run_piece(const OrderedSet& set, double piece, double factor);
+  void touch_pair(OrderedPair& pair);
+  void find_touching(const OrderedSet& set);
+  int resolve_impacts(OrderedSet& set, double time);
+  bool resolve_one(OrderedPair& pair, Manifold& m, double time);
+  void load_touching(const OrderedSet& set, Real factor);
+  void keep_touching(const OrderedSet& set);
+  void rescale_set(const OrderedSet& set, double factor);
+  void save_set(const OrderedSet& set);
+  void restore_set(const OrderedSet& set);
+  MovingShape way_of(std::int32_t body, const BodyRecord& before, double piece) const;
+  double first_impact(const OrderedSet& set, double piece);
   int find_left(double dt_left);
   void search_left(double dt_left);
   bool mark_woken(double dt_left);
@@ -310,6 +340,7 @@ struct World::Impl {
   void publish_joints(double dt);
   bool side_works(const AnchorSide& side) const;
   bool joint_works(const Joint& joint) const;
+  std::int32_t set_of(const Joint& joint) const;
   void project_seams(double h);
   void collect_reactions(double h);
   void pass_loads(double h);

@@ -243,6 +243,14 @@ void World::Impl::part_joined() {
   });
 }
 
+// The set of bodies with ordered impacts that it is in; -1 = none.
+std::int32_t World::Impl::set_of(const Joint& joint) const {
+  if (scratch.ordered.used == 0) return -1;
+  const std::vector<std::int32_t>& set = scratch.ordered.set_of;
+  const std::int32_t a = joint.a.rigid >= 0 ? set[std::size_t(joint.a.rigid)] : -1;
+  return a >= 0 || joint.b.rigid < 0 ? a : set[std::size_t(joint.b.rigid)];
+}
+
 bool World::Impl::joint_works(const Joint& joint) const {
   return !joint.memory.broken && (side_works(joint.a) || side_works(joint.b));
 }
@@ -266,6 +274,7 @@ void World::Impl::each_joint_part(const Begin& begin, const Run& run, const End&
       if (std::none_of(order.begin(), order.end(),
                        [&](std::int32_t n) { return joint_works(state.joints[std::size_t(n)]); }))
         continue;
+      if (set_of(state.joints[std::size_t(order[0])]) != scratch.ordered.running) continue;
       for (const std::int32_t n : order) begin(state.joints[std::size_t(n)]);
       const JointPart whole{state.joints, order, first};
       static constexpr std::int32_t k_self = 0;

@@ -1,0 +1,66 @@
+// Impacts in the order of their times: the sets of bodies that may meet in a step, each of which
+// cuts its substeps where two of its bodies hit each other.
+#pragma once
+
+#include <vector>
+
+#include "constraints/contact_rigid.h"
+#include "model/joint.h"
+#include "model/manifold.h"
+#include "solver/colour_contacts.h"
+
+namespace pliant {
+inline namespace PLIANT_ABI {
+
+// Two bodies of a set that may meet in this step.
+struct OrderedPair {
+  BoxPair pair;
+  bool touching = false;
+  bool met = false;                 // the last piece ended with their impact
+  double gap = 0;                   // m, at least
+  std::vector<Manifold> manifolds;  // of those that touch
+  Vec3 impulse;                     // N s on b, over the step
+  double speed = 0;                 // m/s, when they first met in this step
+};
+
+struct OrderedSet {
+  std::vector<std::int32_t> bodies;   // dynamic, rising
+  std::vector<std::int32_t> carried;  // kinematic, that they may meet
+  std::size_t pair_begin = 0, pair_end = 0;
+  std::vector<std::int32_t> joints;
+};
+
+struct BodyRecord {
+  Vec3 position;
+  Quat rotation;
+  BodyMotion motion;
+};
+struct JointRecord {
+  JointMemory memory;
+  std::array<double, k_joint_axes> motor_total{};
+  Vec3 impulse, angular_impulse;
+};
+
+struct Ordered {
+  std::vector<OrderedSet> sets;
+  std::size_t used = 0;            // sets
+  std::vector<OrderedPair> pairs;  // by set, then by key
+  std::size_t pairs_used = 0;
+  std::vector<std::int32_t> set_of;  // of each body; -1 = none
+  std::int32_t running = -1;         // the set whose joints are solved; -1 = all that is in none
+  std::vector<std::int32_t> parent;  // of each body: scratch of the search for sets
+  std::vector<std::uint8_t> wanted;  // of each root
+  // A piece of a substep.
+  ManifoldList list;
+  std::vector<std::size_t> source;  // of each manifold: its pair
+  ContactColours colours;
+  ContactBatches batches;
+  std::vector<BodyRecord> bodies_before, carried_before;
+  std::vector<JointRecord> joints_before;
+  std::vector<OrderedPair> pairs_before;
+  std::vector<std::size_t> met;  // pairs that touch when the piece ends
+  std::vector<double> travel;    // m, of each body in the last piece, at most
+};
+
+}  // namespace PLIANT_ABI
+}  // namespace pliant
