@@ -53,6 +53,17 @@ void set_inverse_inertia(BodyMotion& motion, const BodyMass& mass, const Quat& q
   motion.inverse_second = {entry(1, 2), entry(2, 2), 0, 0};
 }
 
+// The part of a turn that moves the surface: of a ball none, of what is round about its axis not
+// the part about that. Else a contact would seem to part when a ball rolls on it.
+Quat surface_turn(ShapeKind kind, const Quat& from, const Quat& to) {
+  if (kind == ShapeKind::sphere) return {};
+  if (!is_round_about_y(kind)) return to * conjugate(from);
+  const Vec3 a = rotate(from, Vec3{0, 1, 0}), b = rotate(to, Vec3{0, 1, 0});
+  const Vec3 v = cross(a, b);
+  const double w = 1 + dot(a, b);
+  return w > 1e-6 ? normalized(Quat{v.x, v.y, v.z, w}) : to * conjugate(from);
+}
+
 }  // namespace
 
 std::int32_t append_body(RigidBodies& bodies, const BodyDef& def, std::uint32_t key) {
@@ -91,7 +102,7 @@ std::int32_t append_body(RigidBodies& bodies, const BodyDef& def, std::uint32_t 
   bodies.island.push_back(-1);
   bodies.steered.push_back(0);
   bodies.ordered.push_back(0);
-  bodies.state.push_back(BodyState::flight);
+  bodies.status.emplace_back();
   refresh_body(bodies, i);
   return i;
 }
@@ -110,7 +121,7 @@ void refresh_body(RigidBodies& bodies, std::int32_t i) {
   if (bodies.dynamic(i)) set_inverse_inertia(bodies.motion[i], bodies.mass[i], q);
   const BodyBase& base = bodies.base[i];
   const Vec3R moved = cast<Real>(bodies.position[i] - base.position);
-  const QuatT<Real> turned = cast<Real>(q * conjugate(base.rotation));
+  const QuatT<Real> turned = cast<Real>(surface_turn(bodies.shape[i].kind, base.rotation, q));
   bodies.shift[i].moved = {moved.x, moved.y, moved.z, 0};
   bodies.shift[i].turned = {turned.x, turned.y, turned.z, turned.w};
 }

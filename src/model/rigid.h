@@ -31,7 +31,7 @@ struct alignas(16 * sizeof(Real)) BodyMotion {
 // The pose relative to `base`, the pose at the last search for contacts.
 struct BodyShift {
   Vec4 moved;               // m
-  Vec4 turned{0, 0, 0, 1};  // unit quaternion
+  Vec4 turned{0, 0, 0, 1};  // unit quaternion, without turns that leave the surface where it is
 };
 struct BodyBase {
   Vec3 position;
@@ -71,6 +71,13 @@ struct BodyRest {
   double still = 0;  // s
 };
 
+// What a body does, and for how long what it stands on has not slipped or turned under it.
+struct BodyStatus {
+  BodyState state = BodyState::flight;
+  std::int32_t unused = 0;  // no padding: a snapshot holds it
+  double slow = 0;          // s
+};
+
 struct RigidBodies {
   std::vector<Vec3> position;  // m, of the centre of mass
   std::vector<Quat> rotation;
@@ -95,7 +102,7 @@ struct RigidBodies {
   std::vector<std::int32_t> island;   // of the bodies it fell asleep with
   std::vector<std::uint8_t> steered;  // kinematic: moved by a command in this step, then stands
   std::vector<std::uint8_t> ordered;  // in this step: its impacts are resolved one by one
-  std::vector<BodyState> state;       // at the end of the last step
+  std::vector<BodyStatus> status;     // at the end of the last step
 
   std::int32_t composites = 0;  // how many compounds and meshes have been added
 

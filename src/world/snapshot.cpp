@@ -13,7 +13,7 @@ namespace pliant {
 inline namespace PLIANT_ABI {
 namespace {
 
-constexpr std::uint32_t k_magic = 0x706c6e36;  // changes when the list below does
+constexpr std::uint32_t k_magic = 0x706c6e37;  // changes when the list below does
 
 struct Writer {
   std::vector<std::byte> bytes;
@@ -90,6 +90,7 @@ void visit_state(Archive& archive, S& state) {
   archive.array(state.rigid.island);
   archive.array(state.rigid.steered);
   archive.array(state.rigid.rest);
+  archive.array(state.rigid.status);
   archive.array(state.manifolds.pairs);
   archive.array(state.manifolds.manifolds);
   archive.array(state.touching);

@@ -28,6 +28,7 @@ void World::Impl::sleep(double dt) {
   update_sleep(state, dt, def.sleep_distance, def.sleep, scratch.islands);
   for (const std::int32_t node : scratch.islands.changed)
     events.push_back({EventKind::sleep, any_id(key_of(node)), {}, 0});
+  update_states(dt);
 }
 
 void World::Impl::publish(double dt) {

@@ -101,6 +101,15 @@ struct SheetSearch {
   std::vector<std::uint8_t> bound;  // of each deformable: in this substep others acted on it
 };
 
+// What a rigid body does against what it touches at the end of a step.
+struct Footing {
+  bool touched = false;          // in this step
+  bool loaded = false;           // in its last substep
+  bool supported = false;        // and against gravity
+  double slip = 0, turning = 0;  // m/s, of the surfaces, by their slipping and by their turning
+  double parting = 0;            // m/s, along the normal
+};
+
 // Joints between rigid bodies in groups that share no body that moves, so that they run side by
 // side; in each group by creation. Made anew when joints come, go or break.
 struct JointGroups {
@@ -155,6 +164,7 @@ struct StepScratch {
   JointGroups joints;
   Ordered ordered;
   IslandScratch islands;
+  std::vector<Footing> footings;  // of each rigid body
   std::vector<std::int32_t> woken;
 };
 
@@ -359,6 +369,8 @@ struct World::Impl {
   void collect_anchors();
   void collect_joints();
   void report_touching(double dt);
+  void update_states(double dt);
+  void find_footings();
   void wake_neighbours(std::int32_t node);
   void part_from_all(std::int32_t node);
   void measure();

@@ -1,0 +1,133 @@
+// What rigid bodies do: fly, rest, roll or slide.
+//
+// A body flies while nothing touches it, and through a bounce. Else what counts is how it moves
+// against what carries it: it slides where the surfaces slip, rolls where they do not but the two
+// turn against each other, and rests when neither has happened for a while. What carries a body are
+// the contacts that push it against gravity; where there are none, all that it has.
+#include <algorithm>
+
+#include "world/world_impl.h"
+
+namespace pliant {
+inline namespace PLIANT_ABI {
+namespace {
+
+constexpr double k_slow = 0.01;         // m/s; slower than this, surfaces neither slip nor turn
+constexpr double k_time_to_rest = 0.1;  // s
+
+Vec3 point_velocity(const RigidBodies& rigid, std::int32_t i, const Vec3R& arm) {
+  const BodyMotion& m = rigid.motion[std::size_t(i)];
+  return cast<double>(xyz(m.velocity) + cross(xyz(m.spin), arm));
+}
+
+double extent(const ShapeNumbers<Real>& s) {
+  return s.kind == ShapeKind::half_space ? 0 : double(length(s.half)) + double(s.radius);
+}
+
+// Takes a contact into account that carries (or does not carry) the body.
+void stand_on(Footing& footing, bool carries, double slip, double turning) {
+  if (carries && !footing.supported) footing.slip = footing.turning = 0;
+  if (footing.supported && !carries) return;
+  footing.loaded = true;
+  footing.supported |= carries;
+  footing.slip = std::max(footing.slip, slip);
+  footing.turning = std::max(footing.turning, turning);
+}
+
+}  // namespace
+
+// From the contacts of rigid bodies, then from those with cloth and solids, whose surfaces are
+// taken to stand still.
+void World::Impl::find_footings() {
+  const RigidBodies& rigid = state.rigid;
+  std::vector<Footing>& footings = scratch.footings;
+  footings.assign(std::size_t(rigid.size()), {});
+  const auto add = [&](std::int32_t i, const Vec3& push, double slip, double turning) {
+    if (rigid.dynamic(i))
+      stand_on(footings[std::size_t(i)], dot(push, state.gravity) < 0, slip, turning);
+  };
+  for (std::size_t n = 0; n < state.manifolds.pairs.size(); ++n) {
+    const BoxPair& pair = state.manifolds.pairs[n];
+    const Manifold& m = state.manifolds.manifolds[n];
+    if (m.impulse == Vec3R{}) continue;
+    const Vec3 normal = cast<double>(m.normal);
+    for (const std::int32_t i : {pair.a, pair.b}) footings[std::size_t(i)].touched = true;
+    for (int k = 0; k < m.count; ++k) {
+      const ManifoldPoint& p = m.point[k];
+      const Vec3 u =
+          point_velocity(rigid, pair.b, p.arm_b) - point_velocity(rigid, pair.a, p.arm_a);
+      const double along = dot(u, normal);
+      for (const std::int32_t i : {pair.a, pair.b})
+        footings[std::size_t(i)].parting = std::max(footings[std::size_t(i)].parting, along);
+      if (p.normal_impulse <= 0) continue;
+      const double slip = length(u - normal * along);
+      const double spin = double(length(xyz(rigid.motion[std::size_t(pair.a)].spin) -
+                                        xyz(rigid.motion[std::size_t(pair.b)].spin)));
+      add(pair.a, -normal, slip, spin * extent(rigid.shape[std::size_t(pair.a)]));
+      add(pair.b, normal, slip, spin * extent(rigid.shape[std::size_t(pair.b)]));
+    }
+  }
+  for (std::size_t n = 0; n < state.slots.pairs.size(); ++n) {
+    const ContactPair& pair = state.slots.pairs[n];
+    if (pair.rigid < 0 || !scratch.pair_loads[n].touched) continue;
+    footings[std::size_t(pair.rigid)].touched = true;
+    if (pair.loaded == 0) continue;
+    const BodyMotion& m = rigid.motion[std::size_t(pair.rigid)];
+    add(pair.rigid, cast<double>(scratch.pair_loads[n].reaction), double(length(xyz(m.velocity))),
+        double(length(xyz(m.spin))) * extent(rigid.shape[std::size_t(pair.rigid)]));
+  }
+}
+
+void World::Impl::update_states(double dt) {
+  find_footings();
+  RigidBodies& rigid = state.rigid;
+  for (std::size_t i = 0; i < std::size_t(rigid.size()); ++i) {
+    if (!rigid.dynamic(std::int32_t(i)) || rigid.removed[i]) continue;
+    const Footing& footing = scratch.footings[i];
+    BodyStatus& status = rigid.status[i];
+    const BodyState before = status.state;
+    const bool slips = footing.slip > k_slow, turns = footing.turning > k_slow;
+    status.slow = footing.loaded && !slips && !turns ? status.slow + dt : 0;
+    if (!rigid.awake[i]) {
+      status.state = BodyState::rest;
+    } else if (!footing.touched || (!footing.loaded && footing.parting > def.restitution_speed)) {
+      status.state = BodyState::flight;
+    } else if (footing.loaded) {
+      if (slips)
+        status.state = BodyState::sliding;
+      else if (turns)
+        status.state = BodyState::rolling;
+      else if (status.slow >= k_time_to_rest)
+        status.state = BodyState::rest;
+    }
+    if (status.state == before) continue;
+    events.push_back({.kind = EventKind::state,
+                      .a = any_id(rigid.key[i]),
+                      .b = {},
+                      .time = state.time,
+                      .from = before,
+                      .to = status.state});
+  }
+}
+
+BodyState World::state(BodyId id) const {
+  return impl_->state.rigid.status[std::size_t(impl_->bodies[id])].state;
+}
+
+std::vector<BodyId> World::supports(BodyId id) const {
+  const State& state = impl_->state;
+  const std::uint32_t key = state.rigid.key[std::size_t(impl_->bodies[id])];
+  std::vector<BodyId> found;
+  for (const Touch& touch : state.touching) {
+    const std::uint32_t low = std::uint32_t(touch.key >> 32), high = std::uint32_t(touch.key);
+    if (low != key && high != key) continue;
+    const Vec3 push = high == key ? touch.force : -touch.force;
+    if (dot(push, state.gravity) >= 0) continue;
+    const std::int32_t other = impl_->node_of(high == key ? low : high);
+    if (other >= 0 && other < state.rigid.size()) found.push_back(impl_->bodies.id_of(other));
+  }
+  return found;
+}
+
+}  // namespace PLIANT_ABI
+}  // namespace pliant
