@@ -15,6 +15,7 @@ namespace {
 
 constexpr int k_bisections = 24;
 constexpr double k_infinite = 1e30;  // m
+constexpr double k_clear = 1e-5;     // m; of what is nearer, the normal is mostly rounding
 
 // A convex part of a body in motion.
 struct Part {
@@ -139,7 +140,7 @@ Impact bisect(const Pair& p, Impact low, double high, const ImpactSearch& search
     } else {
       low.time = middle;
       low.gap = gap;
-      low.normal = normal;
+      if (gap > k_clear) low.normal = normal;
     }
   }
   return low;

@@ -62,5 +62,26 @@ struct Ordered {
   std::vector<double> travel;    // m, of each body in the last piece, at most
 };
 
+inline Vec3 velocity_of(const RigidBodies& rigid, std::size_t i) {
+  return cast<double>(xyz(rigid.motion[i].velocity));
+}
+
+// m/s, of the farthest points of a body against its centre.
+inline double turning_speed(const RigidBodies& rigid, std::size_t i) {
+  const ShapeNumbers<Real>& s = rigid.shape[i];
+  const bool round = s.kind == ShapeKind::sphere || s.kind == ShapeKind::half_space;
+  return round ? 0 : double(length(xyz(rigid.motion[i].spin))) * double(length(s.half));
+}
+
+// m/s; no point of the body is faster.
+inline double top_speed(const RigidBodies& rigid, std::size_t i) {
+  return length(velocity_of(rigid, i)) + turning_speed(rigid, i);
+}
+
+// m, half of it.
+inline double thickness(const RigidBodies& rigid, std::size_t i) {
+  return deepest_inside(widen_numbers(rigid.shape[i]));
+}
+
 }  // namespace PLIANT_ABI
 }  // namespace pliant

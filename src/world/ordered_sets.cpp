@@ -11,6 +11,8 @@ namespace pliant {
 inline namespace PLIANT_ABI {
 namespace {
 
+constexpr double k_turned = 0.25;  // of the thickness
+
 std::int32_t root_of(std::vector<std::int32_t>& parent, std::int32_t n) {
   while (parent[std::size_t(n)] != n) {
     parent[std::size_t(n)] = parent[std::size_t(parent[std::size_t(n)])];
@@ -41,8 +43,36 @@ struct SetEnergy {
 
 }  // namespace
 
+// Whether some body turns so far in a step that it may pass with one of its sides, in one substep,
+// through something that it was found to meet with another.
+bool World::Impl::find_turners(double dt) {
+  const double h = dt / def.substeps;
+  const RigidBodies& rigid = state.rigid;
+  const auto moves = [&](std::size_t i) {
+    return rigid.dynamic(std::int32_t(i)) && rigid.awake[i];
+  };
+  double fastest = 0;
+  for (std::size_t i = 0; i < std::size_t(rigid.size()); ++i)
+    if (moves(i)) fastest = std::max(fastest, top_speed(rigid, i));
+  for (std::size_t i = 0; i < std::size_t(rigid.size()); ++i) {
+    if (!moves(i)) continue;
+    const double thick = thickness(rigid, i), turned = turning_speed(rigid, i) * dt;
+    if (turned > k_turned * thick && (top_speed(rigid, i) + fastest) * h > thick) return true;
+  }
+  return false;
+}
+
+bool World::Impl::may_turn_through(const BoxPair& pair, double dt) const {
+  const double h = dt / def.substeps;
+  const std::size_t a = std::size_t(pair.a), b = std::size_t(pair.b);
+  const double thin = thickness(state.rigid, a) + thickness(state.rigid, b);
+  const double turned = (turning_speed(state.rigid, a) + turning_speed(state.rigid, b)) * dt;
+  return turned > k_turned * thin &&
+         (top_speed(state.rigid, a) + top_speed(state.rigid, b)) * h > thin;
+}
+
 // Bodies that a pair, a joint or an anchor connects. Those that particles may touch are not wanted.
-void World::Impl::join_ordered() {
+void World::Impl::join_ordered(double dt, bool turners) {
   Ordered& ordered = scratch.ordered;
   const RigidBodies& rigid = state.rigid;
   const std::int32_t count = rigid.size();
@@ -58,6 +88,11 @@ void World::Impl::join_ordered() {
   for (std::int32_t i = 0; i < count; ++i)
     if (moves(i) && (def.impacts == Impacts::ordered || body_defs[std::size_t(i)].ordered_impacts))
       ordered.wanted[std::size_t(root_of(ordered.parent, i))] = 1;
+  for (const BoxPair& pair : scratch.pairs) {
+    if (!turners || pair.a >= count || pair.b >= count || !may_turn_through(pair, dt)) continue;
+    for (const std::int32_t i : {pair.a, pair.b})
+      if (moves(i)) ordered.wanted[std::size_t(root_of(ordered.parent, i))] = 1;
+  }
 }
 
 // Sets that particles, anchors or joints with particles act on go the normal way.
@@ -145,11 +180,12 @@ void World::Impl::find_ordered(double dt) {
   std::fill(state.rigid.ordered.begin(), state.rigid.ordered.end(), std::uint8_t(0));
   ordered.used = ordered.pairs_used = 0;
   ordered.running = -1;
-  const bool any = def.impacts == Impacts::ordered || ordered_bodies > 0;
-  if (!any || scratch.pairs.empty()) return;
+  if (scratch.pairs.empty()) return;
+  const bool turners = find_turners(dt);
+  if (def.impacts != Impacts::ordered && ordered_bodies == 0 && !turners) return;
   constexpr int k_rounds = 30;
   for (int round = 0; round < k_rounds; ++round) {
-    join_ordered();
+    join_ordered(dt, turners);
     report.not_ordered = 0;
     refuse_mixed_sets();
     if (!reach_of_sets(dt)) break;

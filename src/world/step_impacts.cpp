@@ -20,21 +20,9 @@ constexpr double k_gap = 1e-6;          // m; an impact is found when the gap is
 constexpr double k_touch = 2e-6;        // m; nearer than this, two bodies touch
 constexpr double k_point_touch = 1e-5;  // m; points of a manifold that take part in an impact
 constexpr double k_most_rescaled = 10;  // impulses of very short pieces say little of longer ones
+constexpr double k_shortest = 1e-6;     // s, of a piece that ends without an impact
 constexpr double k_same_time = 1e-9;    // s
 constexpr int k_rounds = 100;           // of impacts that happen at the same time
-
-Vec3 velocity_of(const RigidBodies& rigid, std::size_t i) {
-  return cast<double>(xyz(rigid.motion[i].velocity));
-}
-
-// m/s; no point of the body is faster.
-double top_speed(const RigidBodies& rigid, std::size_t i) {
-  const ShapeNumbers<Real>& s = rigid.shape[i];
-  const bool round = s.kind == ShapeKind::sphere || s.kind == ShapeKind::half_space;
-  const double turn =
-      round ? 0 : double(length(xyz(rigid.motion[i].spin))) * double(length(s.half));
-  return length(velocity_of(rigid, i)) + turn;
-}
 
 MovingShape still_shape(const RigidBodies& rigid, std::size_t i) {
   return {widen_numbers(rigid.shape[i]), rigid.position[i], rigid.rotation[i], {}, {}, {}};
@@ -115,8 +103,27 @@ void World::Impl::run_set(OrderedSet& set, double h, double time) {
   moved_back();
 }
 
+// How long bodies that touch may be taken to go on touching: one that turns fast, or parts and
+// turns, soon meets the other with another of its sides.
+double World::Impl::touching_time(const OrderedSet& set, double left) const {
+  const RigidBodies& rigid = state.rigid;
+  for (std::size_t n = set.pair_begin; n < set.pair_end; ++n) {
+    const OrderedPair& pair = scratch.ordered.pairs[n];
+    if (!pair.touching || pair.manifolds.empty()) continue;
+    const std::size_t a = std::size_t(pair.pair.a), b = std::size_t(pair.pair.b);
+    const double turning = turning_speed(rigid, a) + turning_speed(rigid, b);
+    if (turning == 0) continue;
+    const Vec3 normal = cast<double>(pair.manifolds[0].normal);
+    const double parting = dot(velocity_of(rigid, b) - velocity_of(rigid, a), normal);
+    const double thin = thickness(rigid, a) + thickness(rigid, b);
+    left = std::min(left, std::max(0.25 * thin / (turning + std::abs(parting)), k_shortest));
+  }
+  return left;
+}
+
 // Runs until the next impact, or to the end; returns how long that was.
 double World::Impl::next_piece(OrderedSet& set, double left, double last) {
+  left = touching_time(set, left);
   save_set(set);
   run_piece(set, left, left / last);
   const double first = first_impact(set, left);

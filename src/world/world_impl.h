@@ -254,7 +254,9 @@ struct World::Impl {
   void follow_composite(std::size_t n, std::int32_t again, double dt_left);
   void search_pair(const BoxPair& pair, const SearchContext& context);
   void find_ordered(double dt);
-  void join_ordered();
+  bool find_turners(double dt);
+  bool may_turn_through(const BoxPair& pair, double dt) const;
+  void join_ordered(double dt, bool turners);
   void refuse_mixed_sets();
   bool reach_of_sets(double dt);
   void list_sets();
@@ -264,6 +266,7 @@ struct World::Impl {
   void recall_ordered(const ManifoldList& before);
   void finish_ordered();
   void run_set(OrderedSet& set, double h, double time);
+  double touching_time(const OrderedSet& set, double left) const;
   double next_piece(OrderedSet& set, double left, double last);
   void run_piece(const OrderedSet& set, double piece, double factor);
   void touch_pair(OrderedPair& pair);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "verification/bodies.h"
+#include "verification/bullets.h"
 #include "verification/joint_rig.h"
 
 namespace pliant {
@@ -143,6 +144,12 @@ TEST(RigidImpacts, rigid_A09_bullet_returns_in_the_same_step) {
   EXPECT_NEAR(world.velocity(id).x, -300, 300 * k_rounding);
 }
 
+// The long test has 10^5 of them.
+TEST(RigidImpacts, rigid_A09_two_thousand_bullets) {
+  test::Random random(9);
+  for (int n = 0; n < 2000; ++n) ASSERT_TRUE(plate_stops_bullet(random, n)) << n;
+}
+
 // Through the rim of a ball and out again within a step: the closest approach is 5 mm inside.
 TEST(RigidImpacts, rigid_A09_grazing_shot_is_not_missed) {
   for (const Impacts mode : {Impacts::ordered, Impacts::together}) {
@@ -206,6 +213,48 @@ TEST(RigidImpacts, control_together_loses_the_slot) {
   const BodyId id = world.add_body(marble(0.1, 1, {}, {10, 0, 0})).value();
   world.step(0.95);
   EXPECT_GT(std::abs(world.pose(id).position.x + 0.1), 1e-3);
+}
+
+// Balls poured into a box, some of them begun inside each other: every step ends within the limit
+// of impacts, and after a second nobody is deep in anybody.
+TEST(RigidImpacts, rigid_A11_a_crowd_ends_every_step) {
+  WorldDef def = ordered_world({0, -9.8, 0});
+  World world(def);
+  world.add_body(wall(HalfSpace{}, {}, {}, 0.5)).value();
+  for (const Vec3& n : {Vec3{1, 0, 0}, Vec3{-1, 0, 0}, Vec3{0, 0, 1}, Vec3{0, 0, -1}})
+    world.add_body(wall(HalfSpace{}, n * -0.35, facing(n), 0.5)).value();
+  int added = 0;
+  for (int layer = 0; layer < 5; ++layer)
+    for (int i = -2; i <= 2; ++i)
+      for (int j = -2; j <= 2; ++j, ++added) {
+        // Each second layer is 3 cm, half a ball, into the one below.
+        const double y = 0.05 + 0.13 * layer - (layer % 2 == 1 ? 0.06 : 0);
+        world.add_body(marble(0.05, 0.5, {0.13 * i + 0.002 * layer, y, 0.13 * j}, {}, 0.5)).value();
+      }
+  int most = 0, cut = 0;
+  for (int n = 0; n < 240; ++n) {
+    const StepReport report = world.step(k_step);
+    ASSERT_TRUE(report.ok());
+    most = std::max(most, report.impacts);
+    cut += report.cut_off;
+  }
+  // One piece may follow each impact.
+  EXPECT_LE(most, 10 * def.max_impacts);
+  EXPECT_EQ(cut, 0);
+  EXPECT_LT(world.measurements().penetration_max, 0.005);
+  RecordProperty("impacts", most);
+}
+
+// A limit of one: the rest of the substep goes the normal way, and the step says so.
+TEST(RigidImpacts, rigid_A11_the_limit_of_impacts_is_reported) {
+  WorldDef def = ordered_world();
+  def.max_impacts = 1;
+  World world(def);
+  world.add_body(wall(Rectangle{1, 1}, {0.5, 0, 0}, facing({-1, 0, 0}), 1)).value();
+  world.add_body(wall(Rectangle{1, 1}, {-0.5, 0, 0}, facing({1, 0, 0}), 1)).value();
+  const BodyId id = world.add_body(marble(0.1, 1, {}, {10, 0, 0})).value();
+  EXPECT_GT(world.step(0.95).cut_off, 0);
+  EXPECT_LT(std::abs(world.pose(id).position.x), 0.41);
 }
 
 // Balls on rigid threads of 1 m that touch; `count` of them begin at 45 degrees.
