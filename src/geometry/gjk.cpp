@@ -64,6 +64,8 @@ Simplex solve_triangle(const Vertex& a, const Vertex& b, const Vertex& c) {
   return edge[best];
 }
 
+constexpr double k_flat = 1e-10;  // m, height of a tetrahedron
+
 // Count 4 in the result: the origin is inside.
 Simplex solve_tetrahedron(const Simplex& s) {
   static constexpr int face[4][4] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 3, 2, 0}};
@@ -73,7 +75,9 @@ Simplex solve_tetrahedron(const Simplex& s) {
     const Vertex &a = s.vertex[f[0]], &b = s.vertex[f[1]], &c = s.vertex[f[2]];
     const Vec3 n = cross(b.p - a.p, c.p - a.p);
     const double inner = dot(n, s.vertex[f[3]].p - a.p), origin = -dot(n, a.p);
-    if (inner * origin > 0) continue;  // the origin is on the inner side of this face
+    // The origin is on the inner side of this face; a flat tetrahedron has none.
+    const bool flat = inner * inner <= k_flat * k_flat * dot(n, n);
+    if (inner * origin > 0 && !flat) continue;
     const Simplex t = solve_triangle(a, b, c);
     const double d2 = length_sq(weighted(t));
     if (nearest < 0 || d2 < nearest) {

@@ -11,7 +11,7 @@ namespace pliant {
 inline namespace PLIANT_ABI {
 namespace {
 
-constexpr double k_turned = 0.25;  // of the thickness
+constexpr double k_turned = 0.05;  // of the thickness
 
 std::int32_t root_of(std::vector<std::int32_t>& parent, std::int32_t n) {
   while (parent[std::size_t(n)] != n) {
