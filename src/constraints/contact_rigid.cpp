@@ -71,10 +71,14 @@ inline Vec3W total_impulse(const ContactBatch& batch, const ContactPointW& c,
 }
 
 inline void solve_friction(PairW& p, const ContactBatch& batch, ContactPointW& c,
-                           const Vec3W& tangent2) {
+                           const Vec3W& tangent2, const ContactExtra* extra) {
   const Vec3W u = relative_velocity(p, c);
   const RealW old1 = c.tangent_impulse[0], old2 = c.tangent_impulse[1];
-  const RealW u1 = dot(u, batch.tangent), u2 = dot(u, tangent2);
+  RealW u1 = dot(u, batch.tangent), u2 = dot(u, tangent2);
+  if (extra && extra->slides) {
+    u1 = u1 - extra->surface_velocity[0];
+    u2 = u2 - extra->surface_velocity[1];
+  }
   RealW t1 = old1 - c.tangent_mass[0] * u1;
   RealW t2 = old2 - c.tangent_mass[1] * u2;
   const RealW size2 = t1 * t1 + t2 * t2;
@@ -88,6 +92,40 @@ inline void solve_friction(PairW& p, const ContactBatch& batch, ContactPointW& c
   c.tangent_impulse[0] = t1;
   c.tangent_impulse[1] = t2;
   apply(p, c, batch.tangent * (t1 - old1) + tangent2 * (t2 - old2));
+}
+
+inline void apply_turn(PairW& p, const Vec3W& angular_impulse) {
+  p.a.w = p.a.w - p.a.inverse_inertia * angular_impulse;
+  p.b.w = p.b.w + p.b.inverse_inertia * angular_impulse;
+}
+inline Vec3W total_turn(const ContactBatch& batch, const ContactExtra& extra,
+                        const Vec3W& tangent2) {
+  return batch.tangent * extra.turn_impulse[0] + tangent2 * extra.turn_impulse[1] +
+         batch.normal * extra.turn_impulse[2];
+}
+
+// Before friction, which then sees the turning that is left: a ball at rest on a slope needs both.
+inline void solve_turning(PairW& p, const ContactBatch& batch, const ContactPointW* point,
+                          ContactExtra& extra, const Vec3W& tangent2) {
+  RealW load = point[0].normal_impulse;
+  for (int k = 1; k < batch.points; ++k) load = load + point[k].normal_impulse;
+  const Vec3W w = p.b.w - p.a.w;
+  const Vec3W before = total_turn(batch, extra, tangent2);
+  const RealW t1 = extra.turn_impulse[0] - extra.turn_mass[0] * dot(w, batch.tangent);
+  const RealW t2 = extra.turn_impulse[1] - extra.turn_mass[1] * dot(w, tangent2);
+  const RealW n = extra.turn_impulse[2] - extra.turn_mass[2] * dot(w, batch.normal);
+  const RealW size2 = t1 * t1 + t2 * t2, limit = extra.rolling * load;
+  const MaskW rolls = size2 > limit * limit;
+  const RealW scale = select(rolls, limit / sqrt(select(rolls, size2, splat(1))), splat(1));
+  const RealW spin = extra.spinning * load;
+  extra.turn_impulse[0] = t1 * scale;
+  extra.turn_impulse[1] = t2 * scale;
+  extra.turn_impulse[2] = max(min(n, spin), splat(0) - spin);
+  apply_turn(p, total_turn(batch, extra, tangent2) - before);
+}
+
+ContactExtra* extra_of(ContactBatches& contacts, std::int32_t batch) {
+  return contacts.extra.empty() ? nullptr : &contacts.extra[std::size_t(batch)];
 }
 
 // Coefficients of the spring, see the header.
@@ -161,15 +199,30 @@ RealW effective_mass(const PairW& p, const ContactPointW& c, const Vec3W& direct
   return select(k > splat(0), splat(1) / select(k > splat(0), k, splat(1)), splat(0));
 }
 
+RealW turning_mass(const PairW& p, const Vec3W& axis) {
+  const RealW k = dot(axis, p.a.inverse_inertia * axis) + dot(axis, p.b.inverse_inertia * axis);
+  return select(k > splat(0), splat(1) / select(k > splat(0), k, splat(1)), splat(0));
+}
+
 void set_lane(Vec3W& w, int lane, const Vec3R& v) {
   w.x[lane] = v.x;
   w.y[lane] = v.y;
   w.z[lane] = v.z;
 }
 
+void load_extra(ContactExtra& extra, int lane, const SurfacePair& surface,
+                const ContactTerms& terms, const Manifold& m) {
+  extra.rolling[lane] = Real(surface.rolling_resistance);
+  extra.spinning[lane] = Real(surface.spinning_resistance);
+  extra.turns = extra.turns || surface.rolling_resistance > 0 || surface.spinning_resistance > 0;
+  extra.surface_velocity[0][lane] = dot(terms.surface_velocity, m.tangent[0]);
+  extra.surface_velocity[1][lane] = dot(terms.surface_velocity, m.tangent[1]);
+  extra.slides = extra.slides || terms.surface_velocity != Vec3R{};
+}
+
 // Empty lanes repeat the bodies of lane 0 with nothing to do and are never written.
-void load_lane(ContactBatch& batch, ContactPointW* point, int lane, const RigidBodies& bodies,
-               const ManifoldList& list) {
+void load_lane(ContactBatch& batch, ContactPointW* point, ContactExtra* extra, int lane,
+               const RigidBodies& bodies, const ManifoldList& list) {
   const std::int32_t source = batch.source[lane];
   if (source < 0) {
     batch.a[lane] = batch.a[0];
@@ -184,11 +237,15 @@ void load_lane(ContactBatch& batch, ContactPointW* point, int lane, const RigidB
   batch.writes_b |= unsigned(bodies.dynamic(pair.b)) << lane;
   set_lane(batch.normal, lane, m.normal);
   set_lane(batch.tangent, lane, m.tangent[0]);
-  const SurfacePair surfaces = combined(bodies.surface[pair.a], bodies.surface[pair.b]);
-  batch.friction_static[lane] = Real(surfaces.friction_static);
-  batch.friction_kinetic[lane] = Real(surfaces.friction_kinetic);
-  batch.restitution[lane] = Real(surfaces.restitution);
-  batch.bounces = batch.bounces || surfaces.restitution > 0;
+  const SurfacePair surface = combined(bodies.surface[pair.a], bodies.surface[pair.b]);
+  ContactTerms terms{
+      Real(surface.friction_static), Real(surface.friction_kinetic), Real(surface.restitution), {}};
+  if (!list.terms.empty()) terms = list.terms[std::size_t(source)];
+  batch.friction_static[lane] = terms.friction_static;
+  batch.friction_kinetic[lane] = terms.friction_kinetic;
+  batch.restitution[lane] = terms.restitution;
+  batch.bounces = batch.bounces || terms.restitution > 0;
+  if (extra) load_extra(*extra, lane, surface, terms, m);
   for (int k = 0; k < batch.points; ++k) {
     const ManifoldPoint& p = m.point[k];
     set_lane(point[k].arm_a, lane, p.arm_a);
@@ -228,9 +285,17 @@ void prepare_contacts(ContactBatches& contacts, std::int32_t begin, std::int32_t
     batch.friction_static = batch.friction_kinetic = batch.restitution = zero;
     for (int k = 0; k < batch.points; ++k)
       point[k] = {none, none, zero, zero, zero, {zero, zero}, zero, {zero, zero}, zero, zero};
-    for (int lane = 0; lane < k_wide; ++lane) load_lane(batch, point, lane, bodies, list);
+    ContactExtra* extra = extra_of(contacts, i);
+    if (extra)
+      *extra = {false, false, zero, zero, {zero, zero, zero}, {zero, zero, zero}, {zero, zero}};
+    for (int lane = 0; lane < k_wide; ++lane) load_lane(batch, point, extra, lane, bodies, list);
     const PairW pair = load_pair(bodies, batch);
     const Vec3W tangent2 = cross(batch.normal, batch.tangent);
+    if (extra && extra->turns) {
+      extra->turn_mass[0] = turning_mass(pair, batch.tangent);
+      extra->turn_mass[1] = turning_mass(pair, tangent2);
+      extra->turn_mass[2] = turning_mass(pair, batch.normal);
+    }
     for (int k = 0; k < batch.points; ++k) {
       point[k].separation = point[k].start;
       point[k].normal_mass = effective_mass(pair, point[k], batch.normal);
@@ -276,6 +341,8 @@ void warm_start_contacts(const ContactBatches& contacts, std::int32_t begin, std
       const ContactPointW& c = contacts.point[batch.first_point + k];
       apply(pair, c, total_impulse(batch, c, tangent2));
     }
+    if (!contacts.extra.empty() && contacts.extra[i].turns)
+      apply_turn(pair, total_turn(batch, contacts.extra[i], tangent2));
     store_pair(bodies, batch, pair);
   }
 }
@@ -289,7 +356,9 @@ void solve_contacts(ContactBatches& contacts, std::int32_t begin, std::int32_t e
     ContactPointW* point = &contacts.point[batch.first_point];
     PairW pair = load_pair(bodies, batch);
     const Vec3W tangent2 = cross(batch.normal, batch.tangent);
-    for (int k = 0; k < batch.points; ++k) solve_friction(pair, batch, point[k], tangent2);
+    ContactExtra* extra = extra_of(contacts, i);
+    if (extra && extra->turns) solve_turning(pair, batch, point, *extra, tangent2);
+    for (int k = 0; k < batch.points; ++k) solve_friction(pair, batch, point[k], tangent2, extra);
     for (int k = 0; k < batch.points; ++k) solve_normal(pair, batch, point[k], soft, all);
     store_pair(bodies, batch, pair);
   }
@@ -305,9 +374,11 @@ void relax_contacts(ContactBatches& contacts, std::int32_t begin, std::int32_t e
     const ShiftW sa = load_shift(bodies, batch.a), sb = load_shift(bodies, batch.b);
     PairW pair = load_pair(bodies, batch);
     const Vec3W tangent2 = cross(batch.normal, batch.tangent);
+    ContactExtra* extra = extra_of(contacts, i);
+    if (extra && extra->turns) solve_turning(pair, batch, point, *extra, tangent2);
     for (int k = 0; k < batch.points; ++k) {
       point[k].separation = point[k].start + parted(batch, point[k], sa, sb);
-      solve_friction(pair, batch, point[k], tangent2);
+      solve_friction(pair, batch, point[k], tangent2, extra);
     }
     for (int k = batch.points - 1; k >= 0; --k) solve_normal(pair, batch, point[k], hard, all);
     const MaskW deep = deep_lanes(batch, point);
@@ -341,6 +412,8 @@ void restitute_contacts(ContactBatches& contacts, std::int32_t begin, std::int32
       c.tangent_impulse[0] = select(hit, splat(0), c.tangent_impulse[0]);
       c.tangent_impulse[1] = select(hit, splat(0), c.tangent_impulse[1]);
       c.peak = select(hit, splat(0), c.peak);
+      if (ContactExtra* extra = extra_of(contacts, i); extra && extra->turns)
+        for (RealW& turn : extra->turn_impulse) turn = select(hit, splat(0), turn);
     }
     store_pair(bodies, batch, pair);
   }
@@ -365,6 +438,11 @@ void release_lane(ContactBatches& contacts, std::int32_t index, int lane, Manifo
   set_lane(batch.normal, lane, {});
   set_lane(batch.tangent, lane, {});
   set_lane(batch.impulse, lane, {});
+  if (ContactExtra* extra = extra_of(contacts, index)) {
+    extra->rolling[lane] = extra->spinning[lane] = 0;
+    for (int k = 0; k < 3; ++k) extra->turn_mass[k][lane] = extra->turn_impulse[k][lane] = 0;
+    extra->surface_velocity[0][lane] = extra->surface_velocity[1][lane] = 0;
+  }
   for (int k = 0; k < batch.points; ++k) {
     ContactPointW& c = contacts.point[batch.first_point + k];
     c.start[lane] = c.separation[lane] = 0;

@@ -58,14 +58,27 @@ struct ContactBatch {
   Vec3W impulse;  // N s on b, sum over the substeps
 };
 
+// What few contacts have: resistance to rolling and spinning, as torques on the bodies that are at
+// most N times a length, and surfaces that move against their bodies. Rolling is the turning of b
+// against a about the tangents, spinning that about the normal.
+struct ContactExtra {
+  bool turns = false;         // some lane resists
+  bool slides = false;        // some lane has a moving surface
+  RealW rolling, spinning;    // m
+  RealW turn_mass[3];         // kg m2, about the two tangents and the normal
+  RealW turn_impulse[3];      // N m s, on b
+  RealW surface_velocity[2];  // m/s, of a along the tangents
+};
+
 struct ContactBatches {
   std::vector<ContactBatch> batch;
+  std::vector<ContactExtra> extra;  // beside batch, or empty
   std::vector<ContactPointW> point;
 };
 
 // Each works on batches [begin, end), which may run in parallel where they are of one colour;
 // `prepare` and `finish` of any colours.
-// Fills batches whose source, first_point and points are set.
+// Fills batches whose source, first_point and points are set, and their extras where there are any.
 void prepare_contacts(ContactBatches& contacts, std::int32_t begin, std::int32_t end,
                       const RigidBodies& bodies, const ManifoldList& list);
 // Of contacts that were found and prepared in the middle of a step: their separations are those of

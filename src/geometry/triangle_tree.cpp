@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "geometry/box_tree.h"
 #include "geometry/closest_point.h"
+#include "geometry/ray.h"
 #include "geometry/topology.h"
 #include "math/trig.h"
 
@@ -166,6 +168,39 @@ void TriangleTree::look(std::int32_t index, const Vec3& p, NearestOnMesh& best, 
     look(left_first ? left : right, p, best, best_sq, weights);
   if ((left_first ? to_right : to_left) <= best_sq)
     look(left_first ? right : left, p, best, best_sq, weights);
+}
+
+MeshRay TriangleTree::along(const Vec3& from, const Vec3& direction, double length) const {
+  MeshRay best;
+  if (nodes_.empty()) return best;
+  Ray ray{from, direction, length};
+  const auto meets = [&](const Node& node) {
+    return box_entry({node.low, node.high}, {}, from, direction, ray.length) <= ray.length;
+  };
+  std::int32_t stack[64];
+  int depth = 0;
+  stack[depth++] = 0;
+  while (depth > 0) {
+    const std::int32_t index = stack[--depth];
+    const Node& node = nodes_[std::size_t(index)];
+    if (!meets(node)) continue;
+    for (std::int32_t i = node.first; i < node.first + node.count; ++i) {
+      const std::int32_t t = items_[std::size_t(i)];
+      const Triangle& v = triangles_[std::size_t(t)];
+      const auto hit = cast_ray(vertices_[std::size_t(v[0])], vertices_[std::size_t(v[1])],
+                                vertices_[std::size_t(v[2])], ray);
+      const bool later = best.triangle >= 0 && hit && hit->distance == best.distance;
+      if (!hit || (later && t > best.triangle)) continue;
+      best = {t, hit->distance};
+      ray.length = hit->distance;
+    }
+    if (node.count > 0) continue;
+    const Node &l = nodes_[std::size_t(index) + 1], &r = nodes_[std::size_t(node.right)];
+    const bool left_first = gap_sq(l.low, l.high, from) <= gap_sq(r.low, r.high, from);
+    stack[depth++] = left_first ? node.right : index + 1;
+    stack[depth++] = left_first ? index + 1 : node.right;
+  }
+  return best;
 }
 
 NearestOnMesh TriangleTree::nearest(const Vec3& p) const {

@@ -16,6 +16,11 @@ struct NearestOnMesh {
   bool behind = false;  // on the side that the normals point away from
 };
 
+struct MeshRay {
+  std::int32_t triangle = -1;
+  double distance = 0;  // m
+};
+
 class TriangleTree {
  public:
   TriangleTree() = default;
@@ -26,6 +31,8 @@ class TriangleTree {
   // Of equally near ones the first. `behind` is right where the mesh is closed; elsewhere it says
   // on which side of the nearest part of it the point is.
   NearestOnMesh nearest(const Vec3& p) const;
+  // The first triangle that a ray meets, from either side; of equally near ones the first.
+  MeshRay along(const Vec3& from, const Vec3& direction, double length) const;
   const Vec3& normal(std::int32_t triangle) const { return normals_[std::size_t(triangle)]; }
   // Whether the mesh ends at edge k (from corner k to the next) or bends away from the viewer, who
   // is in front of the triangle or behind it.

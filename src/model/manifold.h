@@ -29,9 +29,16 @@ struct Manifold {
   ManifoldPoint point[4];
 };
 
+// What a rule has made of a contact.
+struct ContactTerms {
+  Real friction_static = 0, friction_kinetic = 0, restitution = 0;
+  Vec3R surface_velocity;  // m/s, of a's surface against itself
+};
+
 struct ManifoldList {
   std::vector<BoxPair> pairs;
   std::vector<Manifold> manifolds;  // beside pairs
+  std::vector<ContactTerms> terms;  // beside pairs, or empty where there is no rule
   std::vector<std::int32_t> match;  // for each pair its place in the last step's list, or -1
 };
 

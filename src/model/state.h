@@ -37,7 +37,8 @@ struct State {
   std::vector<Anchor> anchors;
   std::vector<Joint> joints;
   std::vector<Seam> seams;
-  std::vector<Touch> touching;  // sorted by key; sleeping pairs stay, with their last force
+  std::vector<Touch> touching;        // sorted by key; sleeping pairs stay, with their last force
+  std::vector<std::uint64_t> sensed;  // sensor's key << 32 | key of what overlaps it; sorted
 };
 
 }  // namespace pliant

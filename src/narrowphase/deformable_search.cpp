@@ -4,14 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/surface_pair.h"
+
 namespace pliant {
 namespace {
-
-Surface combine(const Surface& a, const Surface& b) {
-  return {std::sqrt(a.friction_static * b.friction_static),
-          std::sqrt(a.friction_kinetic * b.friction_kinetic),
-          std::max(a.restitution, b.restitution)};
-}
 
 // The triangles near a body, in buckets by the lower ends of their boxes along one axis: those that
 // meet an interval of that axis are in few consecutive buckets.
@@ -69,7 +65,7 @@ ContactPair make_pair_of(const Deformable& body, std::int32_t index, std::uint32
   pair.body = index;
   pair.batch_begin = pair.batch_end = std::int32_t(slots.batches.size());
   pair.slot_begin = pair.slot_end = std::int32_t(slots.slots.size());
-  const Surface surface = combine(body.contact, other);
+  const SurfacePair surface = combined(body.contact, other);
   pair.friction_static = Real(surface.friction_static);
   pair.friction_kinetic = Real(surface.friction_kinetic);
   pair.restitution = Real(surface.restitution);

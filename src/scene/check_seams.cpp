@@ -67,6 +67,12 @@ void check_alike(const ClothDef& a, const ClothDef& b, Errors& errors) {
   check_same("surface.friction_static", s.friction_static, t.friction_static, "", errors);
   check_same("surface.friction_kinetic", s.friction_kinetic, t.friction_kinetic, "", errors);
   check_same("surface.restitution", s.restitution, t.restitution, "", errors);
+  check_same("surface.friction_combine", word(s.friction_combine), word(t.friction_combine), "",
+             errors);
+  check_same("surface.restitution_combine", word(s.restitution_combine),
+             word(t.restitution_combine), "", errors);
+  check_same("filter.groups", a.filter.groups, b.filter.groups, "", errors);
+  check_same("filter.mask", a.filter.mask, b.filter.mask, "", errors);
 }
 
 }  // namespace

@@ -16,5 +16,6 @@ inline constexpr Range k_positive{0, 1e15, true};
 inline constexpr Range k_not_negative{0, 1e15};
 inline constexpr Range k_unit{0, 1};
 inline constexpr Range k_index{0, 2147483647};
+inline constexpr Range k_bits{0, 4294967295};
 
 }  // namespace pliant

@@ -24,13 +24,15 @@ struct Range {
 
 // std::monostate marks what is read and written by hand; `schema` then names its definition.
 template <class T>
-using Member = std::variant<
-    std::monostate, double T::*, std::optional<double> T::*, int T::*, bool T::*, std::string T::*,
-    Vec3 T::*, Quat T::*, Motion T::*, Membrane T::*, Bending T::*, SolidModel T::*, Energy T::*,
-    Element T::*, Method T::*, Schedule T::*, ClothSearch T::*, MeshSide T::*, Surface T::*,
-    Sheet T::*, Path T::*, std::vector<Vec3> T::*, std::vector<std::int32_t> T::*,
-    std::array<int, 2> T::*, std::array<int, 3> T::*, std::array<double, 3> T::*, JointKind T::*,
-    JointMotion T::*, MotorKind T::*, JointFreedom T::*, std::array<JointFreedom, 3> T::*>;
+using Member =
+    std::variant<std::monostate, double T::*, std::optional<double> T::*, int T::*,
+                 std::uint32_t T::*, bool T::*, std::string T::*, Vec3 T::*, Quat T::*, Motion T::*,
+                 Membrane T::*, Bending T::*, SolidModel T::*, Energy T::*, Element T::*,
+                 Method T::*, Schedule T::*, ClothSearch T::*, MeshSide T::*, Combine T::*,
+                 Surface T::*, Filter T::*, Sheet T::*, Path T::*, std::vector<Vec3> T::*,
+                 std::vector<std::int32_t> T::*, std::array<int, 2> T::*, std::array<int, 3> T::*,
+                 std::array<double, 3> T::*, JointKind T::*, JointMotion T::*, MotorKind T::*,
+                 JointFreedom T::*, std::array<JointFreedom, 3> T::*>;
 
 template <class T>
 struct Field {
@@ -133,6 +135,7 @@ PLIANT_FIELDS(HeightField)
 PLIANT_FIELDS(Compound)
 PLIANT_FIELDS(CompoundPart)
 PLIANT_FIELDS(Surface)
+PLIANT_FIELDS(Filter)
 PLIANT_FIELDS(Keyframe)
 PLIANT_FIELDS(Pin)
 PLIANT_FIELDS(Sheet)
@@ -167,6 +170,9 @@ inline constexpr std::array<const char*, 12> k_shape_names = {
     "ellipsoid", "rectangle", "hull",    "mesh",       "height_field", "compound"};
 // The words of an enumeration, in the order of its values.
 inline std::vector<std::string> words_of(Motion) { return {"fixed", "kinematic", "dynamic"}; }
+inline std::vector<std::string> words_of(Combine) {
+  return {"automatic", "mean", "geometric", "least", "product", "greatest"};
+}
 inline std::vector<std::string> words_of(Membrane) { return {"edges", "strain"}; }
 inline std::vector<std::string> words_of(SolidModel) { return {"xpbd", "fem", "explicit_fem"}; }
 inline std::vector<std::string> words_of(Energy) {

@@ -132,6 +132,30 @@ std::span<const Field<Surface>> fields_of<Surface>() {
        {0, 1e3}},
       {"restitution", &Surface::restitution, "", "0 stays, 1 gives the approach speed back",
        k_unit},
+      {"rolling_resistance",
+       &Surface::rolling_resistance,
+       "m",
+       "of rigid bodies: torque against rolling / normal force",
+       {0, 1e3}},
+      {"spinning_resistance",
+       &Surface::spinning_resistance,
+       "m",
+       "of rigid bodies: torque against turning about the normal / normal force",
+       {0, 1e3}},
+      {"friction_combine", &Surface::friction_combine, "",
+       "how friction and the two resistances are made from those of both surfaces; automatic = "
+       "geometric"},
+      {"restitution_combine", &Surface::restitution_combine, "",
+       "likewise of restitution; automatic = greatest"},
+  };
+  return table;
+}
+
+template <>
+std::span<const Field<Filter>> fields_of<Filter>() {
+  static const std::vector<Field<Filter>> table = {
+      {"groups", &Filter::groups, "", "bits: the groups that it is in", k_bits},
+      {"mask", &Filter::mask, "", "bits: the groups that it meets", k_bits},
   };
   return table;
 }
@@ -176,6 +200,8 @@ std::span<const Field<BodyDef>> fields_of<BodyDef>() {
       {"angular_drag", &BodyDef::angular_drag, "1/s", "rate of decay of the rotation", {0, 1e4}},
       {"allow_sleep", &BodyDef::allow_sleep, "", "may sleep when it has come to rest"},
       {"path", &BodyDef::path, "", "kinematic bodies only: where it is at each time"},
+      {"filter", &BodyDef::filter, "", "what it meets"},
+      {"sensor", &BodyDef::sensor, "", "meets nothing, but reports what overlaps it"},
       {"array", std::monostate{}, "", "many copies, named name_0, name_1, ...", k_any, false,
        "array"},
   };

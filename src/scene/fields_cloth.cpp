@@ -146,6 +146,7 @@ std::span<const Field<ClothDef>> fields_of<ClothDef>() {
        "0.02 lets the cloth reach 1.02 times the rest distance",
        {0, 10}},
       {"surface", &ClothDef::surface, "", "friction and restitution"},
+      {"filter", &ClothDef::filter, "", "what it meets, besides itself"},
       {"pins", std::monostate{}, "", "vertices that are held or led", k_any, false, "pins"},
       {"allow_sleep", &ClothDef::allow_sleep, "", "may sleep when it has come to rest"},
       {"initial_positions", &ClothDef::initial_positions, "m",

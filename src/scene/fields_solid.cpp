@@ -53,6 +53,7 @@ std::span<const Field<SolidDef>> fields_of<SolidDef>() {
       {"thickness", &SolidDef::thickness, "m", "contact keeps half of it around the surface",
        k_thin},
       {"surface", &SolidDef::surface, "", "friction and restitution"},
+      {"filter", &SolidDef::filter, "", "what it meets"},
       {"pins", std::monostate{}, "", "lattice nodes or tetrahedron vertices that are held or led",
        k_any, false, "pins"},
       {"allow_sleep", &SolidDef::allow_sleep, "", "may sleep when it has come to rest"},

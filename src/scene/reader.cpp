@@ -121,6 +121,17 @@ bool read_value(Reader& reader, const Json& json, const Place& place, bool& out)
   return true;
 }
 
+bool read_value(Reader& reader, const Json& json, const Place& place, std::uint32_t& out) {
+  const double value = json.is_number() ? json.get<double>() : 0.5;
+  const double most = std::numeric_limits<std::uint32_t>::max();
+  if (!(value >= 0 && value <= most) || value != std::floor(value)) {
+    reader.wrong_type(place, json, fmt::format("a whole number from 0 to {}", most));
+    return false;
+  }
+  out = static_cast<std::uint32_t>(value);
+  return true;
+}
+
 bool read_value(Reader& reader, const Json& json, const Place& place, std::string& out) {
   if (!json.is_string()) {
     reader.wrong_type(place, json, "a text in quotes");
@@ -229,6 +240,10 @@ std::optional<std::size_t> read_word(Reader& reader, const Json& json, const Pla
 }
 
 bool read_value(Reader& reader, const Json& json, const Place& place, Surface& out) {
+  return read_fields(reader, json, place, out);
+}
+
+bool read_value(Reader& reader, const Json& json, const Place& place, Filter& out) {
   return read_fields(reader, json, place, out);
 }
 

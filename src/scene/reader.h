@@ -41,11 +41,13 @@ void report_unknown_keys(Reader& reader, const Json& object, const Place& place,
 bool read_value(Reader& reader, const Json& json, const Place& place, double& out);
 bool read_value(Reader& reader, const Json& json, const Place& place, std::optional<double>& out);
 bool read_value(Reader& reader, const Json& json, const Place& place, int& out);
+bool read_value(Reader& reader, const Json& json, const Place& place, std::uint32_t& out);
 bool read_value(Reader& reader, const Json& json, const Place& place, bool& out);
 bool read_value(Reader& reader, const Json& json, const Place& place, std::string& out);
 bool read_value(Reader& reader, const Json& json, const Place& place, Vec3& out);
 bool read_value(Reader& reader, const Json& json, const Place& place, Quat& out);
 bool read_value(Reader& reader, const Json& json, const Place& place, Surface& out);
+bool read_value(Reader& reader, const Json& json, const Place& place, Filter& out);
 bool read_value(Reader& reader, const Json& json, const Place& place, Sheet& out);
 bool read_value(Reader& reader, const Json& json, const Place& place, JointFreedom& out);
 bool read_value(Reader& reader, const Json& json, const Place& place,

@@ -31,7 +31,7 @@ template <class T>
 Json type_schema(const Range& range) {
   if constexpr (std::is_same_v<T, double> || std::is_same_v<T, std::optional<double>>)
     return number(range, "number");
-  else if constexpr (std::is_same_v<T, int>)
+  else if constexpr (std::is_same_v<T, int> || std::is_same_v<T, std::uint32_t>)
     return number(range, "integer");
   else if constexpr (std::is_same_v<T, bool>)
     return {{"type", "boolean"}};
@@ -53,6 +53,8 @@ Json type_schema(const Range& range) {
     return {{"type", "string"}, {"enum", words_of(T{})}};
   else if constexpr (std::is_same_v<T, Surface>)
     return reference("surface");
+  else if constexpr (std::is_same_v<T, Filter>)
+    return reference("filter");
   else if constexpr (std::is_same_v<T, Sheet>)
     return reference("sheet");
   else if constexpr (std::is_same_v<T, Path>)
@@ -67,8 +69,8 @@ Json type_schema(const Range& range) {
 template <class T>
 Json default_json(const T& v) {
   if constexpr (std::is_same_v<T, double> || std::is_same_v<T, int> || std::is_same_v<T, bool> ||
-                std::is_same_v<T, std::array<int, 2>> || std::is_same_v<T, std::array<int, 3>> ||
-                std::is_same_v<T, std::array<double, 3>>)
+                std::is_same_v<T, std::uint32_t> || std::is_same_v<T, std::array<int, 2>> ||
+                std::is_same_v<T, std::array<int, 3>> || std::is_same_v<T, std::array<double, 3>>)
     return v;
   else if constexpr (std::is_same_v<T, Vec3>)
     return Json::array({v.x, v.y, v.z});
@@ -213,7 +215,10 @@ Json definitions() {
   out["text"] = {{"type", "string"}};
   out["rotation"] = rotation_schema();
   out["surface"] = object_schema<Surface>(
-      "two surfaces combine as sqrt(product) for friction and as the greater for restitution");
+      "two surfaces combine by the rule that one of them names, else as sqrt(product) for friction "
+      "and as the greater for restitution");
+  out["filter"] =
+      object_schema<Filter>("two things meet where each is in a group that the other's mask holds");
   out["keyframe"] = object_schema<Keyframe>("a place at a time");
   out["path"] = array_of(reference("keyframe"));
   out["path"]["description"] =

@@ -20,6 +20,7 @@ Json write_fields(const T& object);
 Json to_json(double v) { return v; }
 Json to_json(const std::optional<double>& v) { return v ? Json(*v) : Json(nullptr); }
 Json to_json(int v) { return v; }
+Json to_json(std::uint32_t v) { return v; }
 Json to_json(bool v) { return v; }
 Json to_json(const std::string& v) { return v; }
 Json to_json(const Vec3& v) { return Json::array({v.x, v.y, v.z}); }
@@ -27,6 +28,7 @@ Json to_json(const Quat& q) { return Json::array({q.x, q.y, q.z, q.w}); }
 template <class T>
 requires std::is_enum_v<T> Json to_json(T v) { return words_of(v)[static_cast<std::size_t>(v)]; }
 Json to_json(const Surface& v) { return write_fields(v); }
+Json to_json(const Filter& v) { return write_fields(v); }
 Json to_json(const Sheet& v) { return write_fields(v); }
 Json to_json(const JointFreedom& v) { return write_fields(v); }
 Json to_json(const Keyframe& v);

@@ -94,6 +94,7 @@ void visit_state(Archive& archive, S& state) {
   archive.array(state.manifolds.pairs);
   archive.array(state.manifolds.manifolds);
   archive.array(state.touching);
+  archive.array(state.sensed);
   archive.array(state.sides);
   for (auto& anchor : state.anchors) {
     archive.value(anchor.multiplier);
@@ -215,6 +216,7 @@ Status World::restore(std::span<const std::byte> snapshot) {
   impl_->state.sides = state.sides;
   for (const Seam& seam : impl_->state.seams) impl_->place_seam_marks(seam.deformable);
   impl_->scratch.joints.listed = false;
+  impl_->things_moved();
   impl_->state.slots.clear();
   impl_->contact_force = std::move(contact_force);
   impl_->measurements = measurements;
@@ -260,6 +262,7 @@ std::uint64_t World::state_hash() const {
       hash.add(m.point[k].friction_impulse[0]);
       hash.add(m.point[k].friction_impulse[1]);
     }
+  for (const std::uint64_t pair : state.sensed) hash.add(pair);
   for (const Anchor& anchor : state.anchors) vec(anchor.multiplier);
   for (const Joint& joint : state.joints) {
     const JointMemory& m = joint.memory;

@@ -39,6 +39,9 @@ void World::Impl::publish(double dt) {
   for (Seam& seam : state.seams)
     if (awake(state.deformables[std::size_t(seam.deformable)])) seam.force = seam.impulse / dt;
   publish_joints(dt);
+  publish_sensors();
+  for (Event& event : events)
+    if (event.kind != EventKind::impact) event.time = state.time;
   measured = false;
   each_deformable([&](Deformable& body, TaskPool* inner) {
     follow_particles(state.particles, body, inner);  // contacts have moved them since

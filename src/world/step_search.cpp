@@ -108,6 +108,7 @@ void World::Impl::begin_step(double dt) {
   for (Anchor& anchor : state.anchors) anchor.impulse = {};
   for (Seam& seam : state.seams) seam.impulse = 0;
   list_joints();
+  list_traits();
   scratch.sheets.listed = false;
   scratch.sheets.loads.clear();
   scratch.sheets.loaded = 0;
@@ -185,6 +186,7 @@ void World::Impl::find_contacts(double dt) {
     find_rigid_contacts(state.rigid, before, now, begin, end, Real(def.contact_margin));
   });
   if (!scratch.composites.empty()) place_composites();
+  ask_rule();
   wake_touched(dt);
   stats.candidates = std::int32_t(state.slots.slots.size());
   for (const VertexBatch& batch : state.slots.batches) stats.candidates += batch.lanes;
@@ -332,6 +334,7 @@ void World::Impl::wake_meeting(std::int32_t a, std::int32_t b) {
 
 void World::Impl::colour() {
   colour_contacts(state.rigid, state.manifolds, scratch.colours, scratch.batches);
+  size_extras();
   parallel_for(pool.get(), int(scratch.batches.batch.size()), 32, [&](int begin, int end) {
     prepare_contacts(scratch.batches, begin, end, state.rigid, state.manifolds);
   });

@@ -204,6 +204,7 @@ void World::Impl::list_rigid_pairs() {
   match_pairs(before.pairs, now, state.manifolds.match);
   state.manifolds.manifolds.resize(now.size());
   if (!scratch.composites.empty()) place_composites();
+  state.manifolds.terms.resize(contact_rule ? now.size() : 0);
 }
 
 // The part of search_rigid_left for a manifold of a composite pair, which has been found already.
@@ -217,6 +218,7 @@ void World::Impl::follow_composite(std::size_t n, std::int32_t again, double dt_
     scratch.now_at[std::size_t(match + again)] = std::int32_t(n);
     return;
   }
+  if (contact_rule) ask_rule(n);
   bool closes = false;
   const Real speed = closing_speed(pair, m, dt_left, closes);
   if (match < 0 || m.impulse == Vec3R{}) scratch.closing[n] = speed;
@@ -254,6 +256,7 @@ void World::Impl::search_rigid_left(double dt_left) {
       continue;
     }
     find_contact_now(state.rigid, pair, old, Real(def.contact_margin), m);
+    if (contact_rule) ask_rule(n);
     bool closes = false;
     const Real speed = closing_speed(pair, m, dt_left, closes);
     if (old) m.impulse = old->impulse;
@@ -265,6 +268,7 @@ void World::Impl::search_rigid_left(double dt_left) {
   for (std::int32_t n = 0; n < first_new; ++n)
     for (std::int32_t& source : scratch.batches.batch[std::size_t(n)].source)
       if (source >= 0) source = scratch.now_at[std::size_t(source)];
+  size_extras();
   prepare_contacts(scratch.batches, first_new, end, state.rigid, now);
   start_from_now(scratch.batches, first_new, end, state.rigid);
   for (std::int32_t n = first_new; n < end; ++n) {

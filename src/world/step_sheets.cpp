@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/surface_pair.h"
 #include "narrowphase/sheet_search.h"
 #include "solver/hold_sheets.h"
 #include "solver/sheet_order.h"
@@ -217,6 +218,7 @@ void World::Impl::put_sheet_reach(std::size_t n, SheetBox box) {
 }
 
 bool World::Impl::sheets_may_meet(std::int32_t a, std::int32_t b) const {
+  if (!filters_fit(state.rigid.size() + a, state.rigid.size() + b)) return false;
   const SheetBox& x = scratch.sheets.reach[std::size_t(a)];
   const SheetBox& y = scratch.sheets.reach[std::size_t(b)];
   return x.low.x <= y.high.x && y.low.x <= x.high.x && x.low.y <= y.high.y && y.low.y <= x.high.y &&
@@ -273,15 +275,17 @@ void World::Impl::list_sheet_pairs(SheetGroup& group) {
     for (std::size_t n = m; n < group.members.size(); ++n) {
       const Deformable& a = state.deformables[std::size_t(group.members[n])];
       if ((m == n && !b.self_contact) || (!awake(a) && !awake(b))) continue;
+      const std::int32_t first = state.rigid.size();
+      if (m != n && !filters_fit(first + group.members[m], first + group.members[n])) continue;
       SheetPair pair{std::uint64_t(b.key) << 32 | a.key,
                      group.members[m],
                      group.members[n],
                      Real((b.thickness + a.thickness) / 2),
                      0,
                      0};
-      pair.friction_static = Real(std::sqrt(b.contact.friction_static * a.contact.friction_static));
-      pair.friction_kinetic =
-          Real(std::sqrt(b.contact.friction_kinetic * a.contact.friction_kinetic));
+      const SurfacePair surface = combined(b.contact, a.contact);
+      pair.friction_static = Real(surface.friction_static);
+      pair.friction_kinetic = Real(surface.friction_kinetic);
       if (m != n) pair.outer = outer_of(b, a);
       group.contacts.pairs.push_back(pair);
     }
@@ -466,7 +470,12 @@ void World::Impl::note_sheet_loads(const SheetContacts& contacts, double h) {
       const Vec3R impulse{b.multiplier[k] * b.normal.x[k] + b.rubbed.x[k],
                           b.multiplier[k] * b.normal.y[k] + b.rubbed.y[k],
                           b.multiplier[k] * b.normal.z[k] + b.rubbed.z[k]};
-      sheet_load(pair).impulse_on_a += (of_b ? -1 : 1) / h * cast<double>(impulse);
+      SheetLoad& load = sheet_load(pair);
+      load.impulse_on_a += (of_b ? -1 : 1) / h * cast<double>(impulse);
+      const double size = double(b.multiplier[k]) / h;
+      const std::size_t p = std::size_t(particle);
+      load.moment += size * cast<double>(xyz(state.particles.base[p]) + xyz(state.particles.d[p]));
+      load.total += size;
       search.bound[std::size_t(pair.a)] = search.bound[std::size_t(pair.b)] = 1;
     }
   });
@@ -478,7 +487,7 @@ SheetLoad& World::Impl::sheet_load(const SheetPair& pair) {
       std::lower_bound(loads.begin(), loads.end(), pair.key,
                        [](const SheetLoad& l, std::uint64_t key) { return l.key < key; });
   if (at != loads.end() && at->key == pair.key) return *at;
-  return *loads.insert(at, {pair.key, pair.b, pair.a, {}});
+  return *loads.insert(at, {pair.key, pair.b, pair.a, {}, {}, 0});
 }
 
 }  // namespace PLIANT_ABI

@@ -21,10 +21,11 @@ void sort_by_key(std::vector<Touch>& touching) {
 
 }  // namespace
 
-void World::Impl::touch(const Touch& pair, std::int32_t a, std::int32_t b, double speed) {
+// Whether they begin to.
+bool World::Impl::touch(const Touch& pair, std::int32_t a, std::int32_t b) {
   scratch.islands.edges.push_back({a, b});
   state.touching.push_back(pair);
-  if (!has(scratch.touching, pair.key)) begin_events.push_back({pair.key, speed});
+  return !has(scratch.touching, pair.key);
 }
 
 // A pair touches where it has exchanged an impulse during the step, even if it has parted since.
@@ -49,14 +50,19 @@ void World::Impl::collect_contacts(double dt) {
       touched = true;
     }
     if (!touched) continue;
-    touch({pair.key, impulse / dt}, pair.a, pair.b, speed);
+    if (touch({pair.key, impulse / dt}, pair.a, pair.b))
+      begin_events.push_back(begin_of_manifolds(first, n, speed));
     scratch.contact_impulse[std::size_t(pair.b)] += impulse;
     scratch.contact_impulse[std::size_t(pair.a)] -= impulse;
   }
   collect_pairs(dt);
-  for (const SheetLoad& load : scratch.sheets.loads)
-    touch({load.key, load.impulse_on_a / dt}, state.rigid.size() + load.b,
-          state.rigid.size() + load.a, 0);
+  for (const SheetLoad& load : scratch.sheets.loads) {
+    const double size = length(load.impulse_on_a);
+    if (touch({load.key, load.impulse_on_a / dt}, state.rigid.size() + load.b,
+              state.rigid.size() + load.a))
+      begin_events.push_back({load.key, 0, load.moment / load.total,
+                              size > 0 ? load.impulse_on_a / size : Vec3{0, 1, 0}, size});
+  }
   loaded_contacts += scratch.sheets.loaded;
   collect_anchors();
   collect_joints();
@@ -84,9 +90,9 @@ void World::Impl::collect_pairs(double dt) {
       const bool higher = key_of(obstacle(pairs[n])) == std::uint32_t(pairs[n].key);
       impulse += cast<double>(load.reaction) * (higher ? 1.0 : -1.0);
     }
-    if (touched)
-      touch({pairs[first].key, impulse / dt}, rigid_count + pairs[first].body,
-            obstacle(pairs[first]), speed);
+    if (touched && touch({pairs[first].key, impulse / dt}, rigid_count + pairs[first].body,
+                         obstacle(pairs[first])))
+      begin_events.push_back(begin_of_slots(first, n, impulse, speed));
   }
 }
 
@@ -108,8 +114,9 @@ void World::Impl::report_touching(double dt) {
   const auto ids = [&](std::uint64_t key) {
     return std::pair{any_id(std::uint32_t(key >> 32)), any_id(std::uint32_t(key))};
   };
-  for (const auto& [key, speed] : begin_events)
-    events.push_back({EventKind::contact_begin, ids(key).first, ids(key).second, speed});
+  for (const TouchBegin& b : begin_events)
+    events.push_back({EventKind::contact_begin, ids(b.key).first, ids(b.key).second, b.speed,
+                      b.point, b.normal, b.impulse});
   const std::size_t fresh = state.touching.size();
   for (const Touch& old : scratch.touching) {
     if (fresh > 0 && has(state.touching, old.key)) continue;
@@ -161,6 +168,12 @@ void World::Impl::part_from_all(std::int32_t node) {
     if (std::uint32_t(t.key >> 32) != key && std::uint32_t(t.key) != key) return false;
     pending_events.push_back({EventKind::contact_end, any_id(std::uint32_t(t.key >> 32)),
                               any_id(std::uint32_t(t.key)), 0});
+    return true;
+  });
+  std::erase_if(state.sensed, [&](std::uint64_t pair) {
+    if (std::uint32_t(pair >> 32) != key && std::uint32_t(pair) != key) return false;
+    pending_events.push_back(
+        {EventKind::sensor_end, any_id(std::uint32_t(pair >> 32)), any_id(std::uint32_t(pair)), 0});
     return true;
   });
 }

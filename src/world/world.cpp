@@ -6,6 +6,7 @@
 #include "core/assert.h"
 #include "model/path.h"
 #include "scene/check_definitions.h"
+#include "world/query_index.h"
 #include "world/world_impl.h"
 
 namespace pliant {
@@ -23,6 +24,7 @@ World::World(const WorldDef& def, std::shared_ptr<TaskPool> pool)
     : impl_(std::make_unique<Impl>()) {
   PLIANT_ASSERT(check(def).empty());
   impl_->def = def;
+  impl_->queries = std::make_shared<QueryIndex>();
   impl_->pool = std::move(pool);
   impl_->state.gravity = def.gravity;
   impl_->state.wind = def.wind;
@@ -51,6 +53,7 @@ Result<BodyId> World::add_body(const BodyDef& def) {
   const std::int32_t index = append_body(w.state.rigid, placed, w.next_key++);
   w.body_defs.push_back(def);
   w.ordered_bodies += def.ordered_impacts ? 1 : 0;
+  w.things_changed();
   w.contact_force.emplace_back();
   return w.bodies.add(index);
 }
@@ -80,6 +83,7 @@ std::int32_t World::Impl::add_deformable(DeformableBuild&& build) {
   body.volume = body.rest_volume;
   state.deformables.push_back(std::move(body));
   published_step = ~0ull;
+  things_changed();
   return std::int32_t(state.deformables.size()) - 1;
 }
 
@@ -246,6 +250,7 @@ void World::remove(BodyId id) {
   // The place stays, empty and out of every search: indices of other bodies do not change.
   retire_body(w.state.rigid, index);
   w.bodies.remove(id);
+  w.things_changed();
 }
 
 void World::Impl::remove_deformable(std::int32_t index) {
@@ -273,6 +278,7 @@ void World::Impl::erase_deformable(std::int32_t index) {
     if (seam.deformable > index) --seam.deformable;
   cloths.close_gap(index);
   solids.close_gap(index);
+  things_changed();
   close_ranks();
 }
 

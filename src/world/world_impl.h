@@ -32,6 +32,14 @@
 #include "world/ordered.h"
 
 namespace pliant {
+
+struct QueryIndex;
+struct QuerySurface;
+struct QueryThing;
+struct ShapePlace;
+struct TreeBox;
+struct Ray;
+
 inline namespace PLIANT_ABI {
 
 struct Command {
@@ -54,11 +62,30 @@ struct PairLoad {
   bool touched = false;
 };
 
+// A pair that begins to touch in this step.
+struct TouchBegin {
+  std::uint64_t key = 0;
+  double speed = 0;    // m/s, of approach
+  Vec3 point, normal;  // m; unit, from the body with the lower key to the other
+  double impulse = 0;  // N s, along the normal
+};
+
+// What of the definitions says who meets whom; made anew when things come, go or change.
+struct NodeTraits {
+  bool listed = false;
+  bool filtered = false;       // some node does not meet all others
+  bool sensors = false;        // there are some
+  bool resists = false;        // some body resists rolling or spinning
+  std::vector<Filter> filter;  // of each node; sensors are in no group
+};
+
 // What two cloths have done to each other in a step.
 struct SheetLoad {
   std::uint64_t key = 0;
   std::int32_t b = 0, a = 0;  // deformables; b has the lower key
   Vec3 impulse_on_a;          // N s
+  Vec3 moment;                // N s m: places of the contacts times their impulses
+  double total = 0;           // N s, sum of these
 };
 
 // Cloths that may meet in this step, their contacts, and the time that they were searched for.
@@ -163,9 +190,11 @@ struct StepScratch {
   std::vector<Touch> resting;
   JointGroups joints;
   Ordered ordered;
+  NodeTraits traits;
   IslandScratch islands;
   std::vector<Footing> footings;  // of each rigid body
   std::vector<std::int32_t> woken;
+  std::vector<std::uint64_t> sensed;  // of the step before
 };
 
 // What a deformable was made from: cloths, beside its parts, or a solid.
@@ -212,7 +241,9 @@ struct World::Impl {
   mutable std::vector<Vec4> published;           // places of all particles, for the spans
   mutable std::uint64_t published_step = ~0ull;  // when they were taken
 
-  std::vector<std::pair<std::uint64_t, double>> begin_events;  // pair and speed, of this step
+  std::vector<TouchBegin> begin_events;  // of this step
+  std::shared_ptr<QueryIndex> queries;   // never null
+  std::shared_ptr<const ContactRule> contact_rule;
 
   // --- the step (step.cpp): one function a stage
   // ------------------------------------------------------
@@ -366,7 +397,19 @@ struct World::Impl {
   void freeze_rigid(std::int32_t i);
   void freeze_wild_rigid();
   void freeze_unforced();
-  void touch(const Touch& pair, std::int32_t a, std::int32_t b, double speed);
+  void things_changed();
+  void things_moved();
+  void publish_sensors();
+  void list_traits();
+  void ask_rule();
+  void ask_rule(std::size_t manifold);
+  void size_extras();
+  void part_filtered();
+  bool filters_fit(std::int32_t node_a, std::int32_t node_b) const;
+  bool touch(const Touch& pair, std::int32_t a, std::int32_t b);
+  TouchBegin begin_of_manifolds(std::size_t first, std::size_t last, double speed) const;
+  TouchBegin begin_of_slots(std::size_t first, std::size_t last, const Vec3& impulse,
+                            double speed) const;
   void collect_contacts(double dt);
   void collect_pairs(double dt);
   void collect_anchors();
@@ -417,6 +460,16 @@ struct World::Impl {
   void capture_surface(std::int32_t deformable, std::vector<Vec3f>& out) const;
   void capture_surface(ClothId cloth, std::vector<Vec3f>& out) const;
   void publish_positions() const;
+
+  // --- queries (world_query.cpp)
+  // -------------------------------------------------------------------------------------
+  void list_things(QueryIndex& index) const;
+  const QueryIndex& query_index() const;
+  const QuerySurface& query_surface(const QueryThing& thing) const;
+  void collect_things(const QueryFilter& filter, const TreeBox& box,
+                      std::vector<const QueryThing*>& out) const;
+  std::optional<RayHit> cast_at(const QueryThing& thing, const Ray& ray) const;
+  bool overlaps_thing(const QueryThing& thing, const ShapePlace& probe) const;
 
   // --- cloths that are sewn together (world_sew.cpp)
   // -----------------------------------------------------

@@ -234,8 +234,9 @@ void World::Impl::list_joints() {
   groups.systems.resize(std::max(groups.systems.size(), groups.end.size() + 1));
 }
 
-// Takes the pairs out that are joined and do not collide.
+// Takes the pairs out that filters keep apart, or that are joined and do not collide.
 void World::Impl::part_joined() {
+  part_filtered();
   const std::vector<std::uint64_t>& apart = scratch.joints.apart;
   if (apart.empty()) return;
   std::erase_if(scratch.pairs, [&](const BoxPair& pair) {
