@@ -100,6 +100,13 @@ ShapePlace place_shape(const ShapeNumbers<double>& shape, const Transform& pose)
 
 TreeBox box_around(const ShapePlace& place) {
   if (is_half_space(place)) return {{-k_far, -k_far, -k_far}, {k_far, k_far, k_far}};
+  if (place.shape.kind == ShapeKind::triangle) {
+    TreeBox box;
+    const TriMesh& mesh = place.shape.data->mesh;
+    for (const std::int32_t v : mesh.triangles[std::size_t(place.shape.item)])
+      box.add(to_world(place, mesh.vertices[std::size_t(v)]));
+    return box;
+  }
   Vec3 extent{place.shape.radius, place.shape.radius, place.shape.radius};
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) extent[i] += std::fabs(place.axes.row[j][i]) * place.shape.half[j];
