@@ -126,7 +126,7 @@ TEST(queries, among_many_bodies_the_same_as_one_by_one) {
     (void)alone.back()->add_body(world.describe(id)).value();
   }
   int hits = 0, casts = 0, overlaps = 0;
-  for (int n = 0; n < 200; ++n) {
+  for (int n = 0; n < 300; ++n) {
     const Vec3 from = random.point(6), direction = random.point(1);
     const Transform pose{random.point(6), random.rotation()};
     const Vec3 motion = random.point(6);
