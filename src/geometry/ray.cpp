@@ -276,8 +276,7 @@ std::optional<RayMeeting> cast_ray(const ShapeNumbers<double>& shape, const Ray&
 
 // Moeller and Trumbore 1997, with the tests by signs of volumes, so that no ray passes between two
 // triangles that share an edge.
-std::optional<TriangleRay> cast_ray(const Vec3& a, const Vec3& b, const Vec3& c,
-                                        const Ray& ray) {
+std::optional<TriangleRay> cast_ray(const Vec3& a, const Vec3& b, const Vec3& c, const Ray& ray) {
   const Vec3 pa = a - ray.from, pb = b - ray.from, pc = c - ray.from;
   const double u = dot(ray.direction, cross(pc, pb)), v = dot(ray.direction, cross(pa, pc)),
                w = dot(ray.direction, cross(pb, pa));

@@ -30,7 +30,6 @@ struct TriangleRay {
   double distance = 0;
   std::array<double, 3> weights{};
 };
-std::optional<TriangleRay> cast_ray(const Vec3& a, const Vec3& b, const Vec3& c,
-                                        const Ray& ray);
+std::optional<TriangleRay> cast_ray(const Vec3& a, const Vec3& b, const Vec3& c, const Ray& ray);
 
 }  // namespace pliant

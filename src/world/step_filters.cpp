@@ -50,11 +50,8 @@ void World::Impl::part_filtered() {
 // --- the user's rule for contacts
 // -------------------------------------------------------------------------------------------
 
-// Of one pair, before anything is done with its manifold. One that is refused has no points.
-void World::Impl::ask_rule(std::size_t n) {
-  Manifold& m = state.manifolds.manifolds[n];
-  if (m.count == 0) return;
-  const BoxPair& pair = state.manifolds.pairs[n];
+// Of one manifold; false where it is refused.
+bool World::Impl::ask_rule(const BoxPair& pair, const Manifold& m, ContactTerms& terms) const {
   const std::size_t a = std::size_t(pair.a), b = std::size_t(pair.b);
   const SurfacePair surface = combined(state.rigid.surface[a], state.rigid.surface[b]);
   ContactSetting contact;
@@ -69,15 +66,26 @@ void World::Impl::ask_rule(std::size_t n) {
   contact.friction_static = surface.friction_static;
   contact.friction_kinetic = surface.friction_kinetic;
   contact.restitution = surface.restitution;
-  if (!contact_rule->apply(contact)) {
-    m.count = 0;
-    return;
-  }
+  if (!contact_rule->apply(contact)) return false;
   const auto at_least_zero = [](double x) { return Real(x > 0 ? x : 0); };
-  state.manifolds.terms[n] = {at_least_zero(contact.friction_static),
-                              at_least_zero(contact.friction_kinetic),
-                              at_least_zero(contact.restitution < 1 ? contact.restitution : 1),
-                              cast<Real>(contact.surface_velocity)};
+  terms = {at_least_zero(contact.friction_static), at_least_zero(contact.friction_kinetic),
+           at_least_zero(contact.restitution < 1 ? contact.restitution : 1),
+           cast<Real>(contact.surface_velocity)};
+  return true;
+}
+
+// Before anything is done with the manifold. One that is refused has no points.
+void World::Impl::ask_rule(std::size_t n) {
+  Manifold& m = state.manifolds.manifolds[n];
+  if (m.count == 0) return;
+  if (!ask_rule(state.manifolds.pairs[n], m, state.manifolds.terms[n])) m.count = 0;
+}
+
+// Of a pair whose impacts are ordered.
+void World::Impl::ask_rule(OrderedPair& pair) const {
+  if (!contact_rule) return;
+  ContactTerms terms;
+  std::erase_if(pair.manifolds, [&](const Manifold& m) { return !ask_rule(pair.pair, m, terms); });
 }
 
 // Of all pairs.

@@ -142,12 +142,14 @@ void World::Impl::touch_pair(OrderedPair& pair) {
   if (is_composite_pair(state.rigid, pair.pair)) {
     find_composite_contacts(state.rigid, pair.pair, old, Real(def.contact_margin), true,
                             pair.manifolds);
+    ask_rule(pair);
     return;
   }
   Manifold m;
   find_contact_now(state.rigid, pair.pair, old.empty() ? nullptr : &old[0],
                    Real(def.contact_margin), m);
   if (m.count > 0) pair.manifolds.push_back(m);
+  ask_rule(pair);
 }
 
 // Which pairs touch now. Gaps are looked at again only where they may have closed.
@@ -198,8 +200,10 @@ bool World::Impl::resolve_one(OrderedPair& pair, Manifold& m, double time) {
   if (speed <= def.restitution_speed) return false;
   const SurfacePair surfaces = combined(state.rigid.surface[std::size_t(pair.pair.a)],
                                         state.rigid.surface[std::size_t(pair.pair.b)]);
-  const ImpactRule rule{surfaces.restitution, surfaces.friction_static, surfaces.friction_kinetic,
-                        touch};
+  ImpactRule rule{surfaces.restitution, surfaces.friction_static, surfaces.friction_kinetic, touch};
+  if (ContactTerms terms; contact_rule && ask_rule(pair.pair, m, terms))
+    rule = {double(terms.restitution), double(terms.friction_static),
+            double(terms.friction_kinetic), touch};
   const Vec3 impulse = resolve_impact(state.rigid, pair.pair, m, rule);
   if (impulse == Vec3{}) return false;
   if (pair.impulse == Vec3{}) pair.speed = speed;
@@ -226,6 +230,7 @@ void World::Impl::load_touching(const OrderedSet& set, Real factor) {
   Ordered& ordered = scratch.ordered;
   ordered.list.pairs.clear();
   ordered.list.manifolds.clear();
+  ordered.list.terms.clear();
   ordered.source.clear();
   ordered.batches.batch.clear();
   ordered.colours.points = 0;
@@ -236,6 +241,7 @@ void World::Impl::load_touching(const OrderedSet& set, Real factor) {
       ordered.list.pairs.push_back(pair.pair);
       ordered.list.manifolds.push_back(m);
       rescale(ordered.list.manifolds.back(), factor);
+      if (contact_rule) ask_rule(pair.pair, m, ordered.list.terms.emplace_back());
       ordered.source.push_back(n);
       append_to_tail(ordered.list, std::int32_t(ordered.source.size()) - 1, ordered.colours,
                      ordered.batches);
@@ -255,6 +261,7 @@ void World::Impl::run_piece(const OrderedSet& set, double piece, double factor) 
   ContactBatches& batches = ordered.batches;
   const std::int32_t count = std::int32_t(batches.batch.size());
   const ContactSettings settings = contact_settings(piece);
+  batches.extra.resize(contact_rule || scratch.traits.resists ? batches.batch.size() : 0);
   prepare_contacts(batches, 0, count, rigid, ordered.list);
   start_from_now(batches, 0, count, rigid);
   take_approach(batches, 0, count, rigid);

@@ -403,6 +403,8 @@ struct World::Impl {
   void list_traits();
   void ask_rule();
   void ask_rule(std::size_t manifold);
+  bool ask_rule(const BoxPair& pair, const Manifold& m, ContactTerms& terms) const;
+  void ask_rule(OrderedPair& pair) const;
   void size_extras();
   void part_filtered();
   bool filters_fit(std::int32_t node_a, std::int32_t node_b) const;

@@ -433,6 +433,25 @@ TEST(ContactRule, a_conveyor_belt_carries_a_box) {
   EXPECT_NEAR(world.velocity(box).x, 0, 1e-3) << "the belt stands";
 }
 
+// The rule holds also where impacts are ordered.
+TEST(ContactRule, is_asked_about_ordered_impacts) {
+  World world({.gravity = {}, .impacts = Impacts::ordered});
+  (void)world.add_body({.motion = Motion::fixed, .shape = HalfSpace{}}).value();
+  const auto throw_down = [&](double x) {
+    return world.add_body({.shape = Sphere{0.1}, .position = {x, 0.5, 0}, .velocity = {0, -3, 0}})
+        .value();
+  };
+  const BodyId ghost = throw_down(0), rubber = throw_down(1), clay = throw_down(2);
+  world.set_contact_rule(std::make_shared<Rule>([&](ContactSetting& c) {
+    if (c.b == AnyId(rubber)) c.restitution = 1;
+    return c.b != AnyId(ghost);
+  }));
+  run(world, 0.5);
+  EXPECT_NEAR(world.velocity(ghost).y, -3, 1e-6);
+  EXPECT_NEAR(world.velocity(rubber).y, 3, 1e-4);
+  EXPECT_NEAR(world.velocity(clay).y, 0, 1e-3);
+}
+
 TEST(ContactRule, gives_the_same_bits_for_any_number_of_threads) {
   std::uint64_t first = 0;
   for (const int threads : {1, 2, 4}) {
