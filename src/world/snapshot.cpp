@@ -13,7 +13,7 @@ namespace pliant {
 inline namespace PLIANT_ABI {
 namespace {
 
-constexpr std::uint32_t k_magic = 0x706c6e37;  // changes when the list below does
+constexpr std::uint32_t k_magic = 0x706c6e38;  // changes when the list below does
 
 struct Writer {
   std::vector<std::byte> bytes;
