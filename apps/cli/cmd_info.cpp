@@ -160,6 +160,13 @@ void cloth_rows(const Scene& scene, const World& world, ClothId id, const ClothD
 void solid_rows(const Scene& scene, const World& world, SolidId id, const SolidDef& def) {
   row("solid", "{}: {} nodes, {:.6g} kg, {:.6g} m3", def.name, world.positions(id).size(),
       world.mass(id), world.rest_volume(id));
+  if (def.model == SolidModel::mass_spring)
+    row("  springs", "distance {:.4g} J, area {:.4g} J, volume {:.4g} J", def.springs.distance,
+        def.springs.area, def.springs.volume);
+  if (def.model == SolidModel::shape_matching)
+    row("  shape matching", "{:.4g} Hz, freedom {:.4g}", def.matching.frequency,
+        def.matching.freedom);
+  if (!has_moduli(def)) return;
   const double e = def.youngs_modulus, nu = def.poisson_ratio;
   row("  Young's modulus", "{:.4g} Pa, Poisson's ratio {:.4g}", e, nu);
   row("  shear modulus", "{:.4g} Pa", e / (2 * (1 + nu)));

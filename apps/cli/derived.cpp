@@ -56,9 +56,13 @@ double wave_ratio(const Scene& scene, const ClothDef& cloth) {
   return substep(scene) * std::sqrt(stiffness / cloth.areal_density) / edge;
 }
 
+bool has_moduli(const SolidDef& solid) {
+  return solid.model != SolidModel::mass_spring && solid.model != SolidModel::shape_matching;
+}
+
 double wave_ratio(const Scene& scene, const SolidDef& solid) {
   const double cell = cell_size(solid);
-  if (!(cell > 0)) return 0;
+  if (!(cell > 0) || !has_moduli(solid)) return 0;
   return substep(scene) * std::sqrt(solid.youngs_modulus / solid.density) / cell;
 }
 

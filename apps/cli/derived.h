@@ -7,6 +7,7 @@ namespace pliant::cli {
 
 double mean_edge(const TriMesh& mesh);    // m
 double cell_size(const SolidDef& solid);  // m, the lattice's cube or the shortest edge
+bool has_moduli(const SolidDef& solid);   // Young's and Poisson's act under its model
 double substep(const Scene& scene);       // s
 
 // How far a wave of stretch runs in a substep, in edges or cells. One sweep carries a force over

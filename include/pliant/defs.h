@@ -302,12 +302,20 @@ enum class SpringPlacement {
   nearest,   // of some candidates that do, the one that is nearest
 };
 enum class SpringIntegrator { verlet, semi_implicit };
+// How the stiffness of a spring, in N/m, follows from `distance` and its length l0; all agree for
+// springs as long as the mean.
+enum class SpringLaw {
+  energy,  // k / l0^2: equal relative changes of length have equal energies
+  length,  // k / (l0 mean): as of bars of one material and thickness; long springs are softer
+  equal,   // k / mean^2
+};
 struct Springs {
-  // J: energies are k / 2 ((l - l0) / l0)^2 of lengths, and likewise of areas and volumes.
+  // J: energies are k / 2 ((l - l0) / l0)^2 of lengths, and likewise of areas of triangles on the
+  // surface and volumes of tetrahedra.
   double distance = 60, area = 0, volume = 20;
-  double damping = 0.5;       // N s/m, along each spring
+  double damping = 0.5;  // J s: along a spring, of its rate as `distance` is of its length
+  SpringLaw law = SpringLaw::energy;
   double surface_factor = 1;  // stiffness of springs on the surface, times that of the others
-  bool by_length = false;     // stiffness k / l0 alike for all lengths: long springs are softer
   bool lattice = true;        // false: springs on the edges of `mesh` itself, and through it
   int inner = 0;              // springs through the inside of `mesh`, without a lattice
   SpringPlacement placement = SpringPlacement::nearest;
@@ -320,9 +328,12 @@ struct Springs {
 enum class MatchingMode { rigid, linear, quadratic };
 struct Matching {
   MatchingMode mode = MatchingMode::linear;
-  double stiffness = 0.5;   // alpha: the share of the way to its shape in one substep
+  // Hz, with which what deforms swings about its shape. A substep h goes the share alpha =
+  // sin^2(2 pi f h) of the way there, all of it from 2 pi f h = pi / 2 on; its damping is that of
+  // Rayleigh's factor h.
+  double frequency = 20;
   double freedom = 0;       // beta: the share of the linear or quadratic map in that shape
-  bool keep_volume = true;  // of the linear map
+  bool keep_volume = true;  // that map does not change the volume
   int cluster_cells = 0;    // lattice cells along the side of a cluster; 0 = one cluster
 };
 // Of finite elements: how energy depends on deformation. All are Hooke's law where little deforms.

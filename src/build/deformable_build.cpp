@@ -122,4 +122,10 @@ void add_pins(DeformableBuild& build, const std::vector<Pin>& pins) {
     }
 }
 
+std::vector<std::int32_t> pinned_particles(const Deformable& body) {
+  std::vector<std::int32_t> held;
+  for (const PinnedParticle& pin : body.pins) held.push_back(pin.particle);
+  return held;
+}
+
 }  // namespace pliant

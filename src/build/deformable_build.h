@@ -45,5 +45,6 @@ void place_particles(DeformableBuild& build, const std::vector<Vec3>& rest,
                      const Placement& placement, const std::vector<Vec3>& initial_positions,
                      const std::vector<Vec3>& initial_velocities);
 void add_pins(DeformableBuild& build, const std::vector<Pin>& pins);
+std::vector<std::int32_t> pinned_particles(const Deformable& body);
 
 }  // namespace pliant

@@ -1,11 +1,13 @@
-// Solids: tetrahedra held by distance edges and volumes or by finite elements; a closed surface is
-// wrapped in a lattice first.
+// Solids: tetrahedra held by distance edges and volumes, by finite elements, springs or shape
+// matching; a closed surface is wrapped in a lattice first, unless springs hold it as it is.
 #include <algorithm>
 #include <span>
 
 #include "build/deformable_build.h"
 #include "build/fem_rows.h"
 #include "build/lattice_cubes.h"
+#include "build/match_clusters.h"
+#include "build/spring_net.h"
 #include "geometry/lattice.h"
 #include "geometry/topology.h"
 
@@ -74,10 +76,15 @@ void add_volumes(const SolidDef& def, const TetMesh& mesh, const std::vector<std
   }
 }
 
+bool has_moduli(const SolidDef& def) {
+  return def.model != SolidModel::shape_matching && def.model != SolidModel::mass_spring;
+}
+
 // What the edges and volumes, or the elements, are made of.
 ConstraintRows solid_rows(const SolidDef& def, const TetMesh& mesh, const DeformableBuild& build) {
   const std::vector<std::int32_t>& order = build.body.order;
   ConstraintRows rows;
+  if (!has_moduli(def)) return rows;
   if (def.model != SolidModel::xpbd) {
     std::vector<double> inverse_mass;
     for (const double mass : build.mass) inverse_mass.push_back(1 / mass);
@@ -92,6 +99,41 @@ ConstraintRows solid_rows(const SolidDef& def, const TetMesh& mesh, const Deform
       rows.triangles.push_back(
           {order[std::size_t(f[0])], order[std::size_t(f[1])], order[std::size_t(f[2])]});
   return rows;
+}
+
+std::vector<Vec3> in_order(const std::vector<Vec3>& vertices,
+                           const std::vector<std::int32_t>& order) {
+  std::vector<Vec3> rest(vertices.size());
+  for (std::size_t v = 0; v < rest.size(); ++v) rest[std::size_t(order[v])] = vertices[v];
+  return rest;
+}
+
+void set_matching(const SolidDef& def, const TetMesh& mesh, DeformableBuild& build) {
+  const std::vector<std::int32_t>& order = build.body.order;
+  const std::vector<Vec3> rest = in_order(mesh.vertices, order);
+  ClusterList clusters = find_clusters(mesh, def.matching.cluster_cells);
+  for (std::vector<std::int32_t>& cluster : clusters) {
+    for (std::int32_t& v : cluster) v = order[std::size_t(v)];
+    std::sort(cluster.begin(), cluster.end());
+  }
+  build.body.matching = make_matching(def.matching, clusters, rest, build.mass);
+  weigh_clusters(build.body.matching, pinned_particles(build.body));
+}
+
+// `rows` of user vertices.
+void set_springs(const SolidDef& def, SpringRows rows, const std::vector<Vec3>& vertices,
+                 DeformableBuild& build) {
+  const std::vector<std::int32_t>& order = build.body.order;
+  const auto place = [&](auto& list) {
+    for (auto& row : list)
+      for (std::int32_t& v : row.particle) v = order[std::size_t(v)];
+  };
+  place(rows.springs);
+  place(rows.areas);
+  place(rows.volumes);
+  // Stable also when what is held is let go.
+  build.body.springs = make_spring_net(std::move(rows), in_order(vertices, order), build.mass,
+                                       def.springs.integrator);
 }
 
 double shortest_edge(const TetMesh& mesh) {
@@ -165,25 +207,62 @@ void set_embedded_surface(const SolidDef& def, const WrappedMesh& wrapped,
   finish_surface(surface);
 }
 
+Placement placement_of(const SolidDef& def) {
+  return {{def.position, def.rotation}, def.velocity, def.angular_velocity};
+}
+
+void set_surroundings(const SolidDef& def, Deformable& body) {
+  body.linear_drag = def.linear_drag;
+  body.thickness = def.thickness;
+  if (has_moduli(def)) body.youngs_modulus = def.youngs_modulus;
+  body.density = def.density;
+  body.contact = def.surface;
+  body.allow_sleep = def.allow_sleep;
+}
+
 DeformableBuild build_from_tets(const SolidDef& def, const TetMesh& mesh, double filled) {
   DeformableBuild build;
   Deformable& body = build.body;
   body.kind = DeformableKind::solid;
   body.order = locality_order(mesh.vertices);
   set_masses(def, mesh, filled, build);
-  place_particles(build, mesh.vertices,
-                  {{def.position, def.rotation}, def.velocity, def.angular_velocity},
-                  def.initial_positions, def.initial_velocities);
+  place_particles(build, mesh.vertices, placement_of(def), def.initial_positions,
+                  def.initial_velocities);
   add_pins(build, def.pins);
   body.cell = shortest_edge(mesh);
   body.constraints = make_constraint_set(solid_rows(def, mesh, build), body.count);
   body.constraints.fem_material = fem_material(def);
-  body.linear_drag = def.linear_drag;
-  body.thickness = def.thickness;
-  body.youngs_modulus = def.youngs_modulus;
-  body.density = def.density;
-  body.contact = def.surface;
-  body.allow_sleep = def.allow_sleep;
+  if (def.model == SolidModel::shape_matching) set_matching(def, mesh, build);
+  if (def.model == SolidModel::mass_spring)
+    set_springs(def, lattice_springs(def.springs, mesh), mesh.vertices, build);
+  set_surroundings(def, body);
+  return build;
+}
+
+// Springs hold the surface itself; its vertices have equal masses.
+DeformableBuild build_from_surface(const SolidDef& def) {
+  DeformableBuild build;
+  Deformable& body = build.body;
+  body.kind = DeformableKind::solid;
+  body.order = locality_order(def.mesh.vertices);
+  body.rest_volume = volume(def.mesh);
+  const std::size_t count = def.mesh.vertices.size();
+  build.mass.assign(count, def.density * body.rest_volume / double(count));
+  place_particles(build, def.mesh.vertices, placement_of(def), def.initial_positions,
+                  def.initial_velocities);
+  add_pins(build, def.pins);
+  body.cell = 1e300;
+  for (const MeshEdge& e : unique_edges(def.mesh.triangles))
+    body.cell = std::min(body.cell, length(def.mesh.vertices[std::size_t(e.a)] -
+                                           def.mesh.vertices[std::size_t(e.b)]));
+  body.constraints = make_constraint_set({}, body.count);
+  set_springs(def, surface_springs(def.springs, def.mesh), def.mesh.vertices, build);
+  set_surroundings(def, body);
+  for (const std::int32_t p : body.order)
+    body.surface.vertices.push_back({{p, p, p, p}, {1, 0, 0, 0}});
+  body.surface.triangles = def.mesh.triangles;
+  body.surface.closed = true;
+  finish_surface(body.surface);
   return build;
 }
 
@@ -195,6 +274,7 @@ Result<DeformableBuild> build_solid(const SolidDef& def) {
     set_boundary_surface(def.tets, build.body.order, build.body.surface);
     return build;
   }
+  if (def.model == SolidModel::mass_spring && !def.springs.lattice) return build_from_surface(def);
   const Result<WrappedMesh> wrapped = wrap_in_lattice(def.mesh, def.cells);
   if (!wrapped) return wrapped.error();
   const TetMesh& lattice = wrapped.value().lattice;

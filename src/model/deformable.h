@@ -9,7 +9,9 @@
 
 #include "model/batches.h"
 #include "model/coarse_level.h"
+#include "model/matching.h"
 #include "model/sheet.h"
+#include "model/springs.h"
 
 namespace pliant {
 
@@ -67,7 +69,9 @@ struct Deformable {
   std::uint32_t key = 0;              // creation order over all kinds of body
   std::int32_t begin = 0, count = 0;  // range of particles
   ConstraintSet constraints;
-  CoarseLevel coarse;  // of a cloth with tethers
+  CoarseLevel coarse;      // of a cloth with tethers
+  ShapeMatching matching;  // of a solid with this model
+  SpringNet springs;       // of a solid with this model
   DeformableSurface surface;
   SheetTree tree;                   // of a cloth
   std::vector<Tetrahedron> tets;    // of a solid, by particles of the range

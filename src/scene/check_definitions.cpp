@@ -252,6 +252,15 @@ std::vector<Error> check(const ClothDef& def) {
   return errors;
 }
 
+namespace {
+
+// Whether the vertices of the mesh are the particles.
+bool springs_alone(const SolidDef& def) {
+  return def.model == SolidModel::mass_spring && !def.springs.lattice;
+}
+
+}  // namespace
+
 std::vector<Error> check(const SolidDef& def) {
   Errors errors;
   check_fields(def, "", errors);
@@ -271,6 +280,11 @@ std::vector<Error> check(const SolidDef& def) {
                       "triangles, wound outwards"});
   else if (has_tets && check_tetrahedra(def.tets, errors))
     vertices = def.tets.vertices.size();
+  else if (has_mesh && errors.empty() && springs_alone(def)) {
+    vertices = def.mesh.vertices.size();
+    report(unused_vertices(def.mesh.triangles, vertices), "mesh.vertices",
+           "belongs to no triangle and has no spring", errors);
+  }
   if (vertices > 0) {
     check_initial_count("initial_positions", def.initial_positions.size(), vertices, errors);
     check_initial_count("initial_velocities", def.initial_velocities.size(), vertices, errors);

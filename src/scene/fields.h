@@ -24,15 +24,15 @@ struct Range {
 
 // std::monostate marks what is read and written by hand; `schema` then names its definition.
 template <class T>
-using Member =
-    std::variant<std::monostate, double T::*, std::optional<double> T::*, int T::*,
-                 std::uint32_t T::*, bool T::*, std::string T::*, Vec3 T::*, Quat T::*, Motion T::*,
-                 Membrane T::*, Bending T::*, SolidModel T::*, Energy T::*, Element T::*,
-                 Method T::*, Schedule T::*, ClothSearch T::*, MeshSide T::*, Combine T::*,
-                 Surface T::*, Filter T::*, Sheet T::*, Path T::*, std::vector<Vec3> T::*,
-                 std::vector<std::int32_t> T::*, std::array<int, 2> T::*, std::array<int, 3> T::*,
-                 std::array<double, 3> T::*, JointKind T::*, JointMotion T::*, MotorKind T::*,
-                 JointFreedom T::*, std::array<JointFreedom, 3> T::*>;
+using Member = std::variant<
+    std::monostate, double T::*, std::optional<double> T::*, int T::*, std::uint32_t T::*,
+    bool T::*, std::string T::*, Vec3 T::*, Quat T::*, Motion T::*, Membrane T::*, Bending T::*,
+    SolidModel T::*, Energy T::*, Element T::*, Method T::*, Schedule T::*, ClothSearch T::*,
+    MeshSide T::*, Combine T::*, Surface T::*, Filter T::*, Sheet T::*, Springs T::*,
+    SpringLaw T::*, SpringPlacement T::*, SpringIntegrator T::*, Matching T::*, MatchingMode T::*,
+    Path T::*, std::vector<Vec3> T::*, std::vector<std::int32_t> T::*, std::array<int, 2> T::*,
+    std::array<int, 3> T::*, std::array<double, 3> T::*, JointKind T::*, JointMotion T::*,
+    MotorKind T::*, JointFreedom T::*, std::array<JointFreedom, 3> T::*>;
 
 template <class T>
 struct Field {
@@ -139,6 +139,8 @@ PLIANT_FIELDS(Filter)
 PLIANT_FIELDS(Keyframe)
 PLIANT_FIELDS(Pin)
 PLIANT_FIELDS(Sheet)
+PLIANT_FIELDS(Springs)
+PLIANT_FIELDS(Matching)
 PLIANT_FIELDS(Fold)
 PLIANT_FIELDS(BodyDef)
 PLIANT_FIELDS(ClothDef)
@@ -174,7 +176,15 @@ inline std::vector<std::string> words_of(Combine) {
   return {"automatic", "mean", "geometric", "least", "product", "greatest"};
 }
 inline std::vector<std::string> words_of(Membrane) { return {"edges", "strain"}; }
-inline std::vector<std::string> words_of(SolidModel) { return {"xpbd", "fem", "explicit_fem"}; }
+inline std::vector<std::string> words_of(SolidModel) {
+  return {"xpbd", "fem", "explicit_fem", "mass_spring", "shape_matching"};
+}
+inline std::vector<std::string> words_of(SpringLaw) { return {"energy", "length", "equal"}; }
+inline std::vector<std::string> words_of(SpringPlacement) {
+  return {"random", "opposite", "nearest"};
+}
+inline std::vector<std::string> words_of(SpringIntegrator) { return {"verlet", "semi_implicit"}; }
+inline std::vector<std::string> words_of(MatchingMode) { return {"rigid", "linear", "quadratic"}; }
 inline std::vector<std::string> words_of(Energy) {
   return {"neo_hookean", "corotated", "green", "cauchy"};
 }

@@ -6,6 +6,75 @@
 namespace pliant {
 
 template <>
+std::span<const Field<Springs>> fields_of<Springs>() {
+  static const std::vector<Field<Springs>> table = {
+      {"distance",
+       &Springs::distance,
+       "J",
+       "of lengths: the energy of a spring is distance / 2 ((l - l0) / l0)^2",
+       {0, 1e12}},
+      {"area", &Springs::area, "J", "likewise of the areas of triangles on the surface", {0, 1e12}},
+      {"volume", &Springs::volume, "J", "likewise of the volumes of tetrahedra", {0, 1e12}},
+      {"damping",
+       &Springs::damping,
+       "J s",
+       "along a spring: of its rate as distance is of its length",
+       {0, 1e12}},
+      {"law", &Springs::law, "",
+       "stiffness of a spring in N/m: energy = distance / l0^2, length = distance / (l0 mean), "
+       "equal = distance / mean^2, with the mean length of all springs"},
+      {"surface_factor",
+       &Springs::surface_factor,
+       "",
+       "stiffness of springs on the surface, times that of the others",
+       {0, 1e6}},
+      {"lattice", &Springs::lattice, "",
+       "whether mesh is wrapped in a lattice; if not, its vertices are the particles"},
+      {"inner",
+       &Springs::inner,
+       "",
+       "number of springs through the inside of mesh, without a lattice",
+       {0, 1e7}},
+      {"placement", &Springs::placement, "",
+       "of these: random = between any two vertices, opposite = between those whose normals look "
+       "away from each other, nearest = to the nearest of some such candidates"},
+      {"candidates", &Springs::candidates, "", "that nearest chooses from", {1, 1e6}},
+      {"limit", &Springs::limit, "", "tries for candidates", {1, 1e7}},
+      {"seed", &Springs::seed, "", "of the placement", {0, 2147483647}},
+      {"integrator", &Springs::integrator, "", "verlet is of second order, semi_implicit of first"},
+  };
+  return table;
+}
+
+template <>
+std::span<const Field<Matching>> fields_of<Matching>() {
+  static const std::vector<Field<Matching>> table = {
+      {"mode", &Matching::mode, "",
+       "what the shape may be before it is drawn back: rigid = turned, linear = also stretched "
+       "and sheared, quadratic = also bent and twisted"},
+      {"frequency",
+       &Matching::frequency,
+       "Hz",
+       "with which what deforms swings about its shape: the same at any length of the substep; "
+       "rigid where a quarter of the period is shorter than that",
+       {0, 1e9}},
+      {"freedom",
+       &Matching::freedom,
+       "",
+       "share of the best linear or quadratic map in the shape; the stiffness of such deformation "
+       "is 1 - freedom times that of others",
+       {0, 1}},
+      {"keep_volume", &Matching::keep_volume, "", "that map does not change the volume"},
+      {"cluster_cells",
+       &Matching::cluster_cells,
+       "",
+       "lattice cells along the side of a cluster, which overlap; 0 = one cluster",
+       {0, k_max_lattice_cells}},
+  };
+  return table;
+}
+
+template <>
 std::span<const Field<SolidDef>> fields_of<SolidDef>() {
   static const std::vector<Field<SolidDef>> table = {
       {"name", &SolidDef::name, "", "unique in the scene; solid_<number> where it is left out"},
@@ -25,8 +94,10 @@ std::span<const Field<SolidDef>> fields_of<SolidDef>() {
        "at the beginning, about the centre of mass", k_speed},
       {"model", &SolidDef::model, "",
        "what holds it together: xpbd = edges and volumes, fem = finite elements, explicit_fem = "
-       "the "
-       "same by forces, which needs short substeps"},
+       "the same by forces, which needs short substeps, mass_spring = explicit springs, "
+       "shape_matching = clusters that go back to their shape; the last two have no moduli"},
+      {"springs", &SolidDef::springs, "", "of mass_spring"},
+      {"matching", &SolidDef::matching, "", "of shape_matching"},
       {"energy", &SolidDef::energy, "",
        "of finite elements: neo_hookean keeps the volume under large deformation, corotated is "
        "Hooke's law in a frame that turns along; explicit_fem also takes green and cauchy, Hooke's "

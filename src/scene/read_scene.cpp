@@ -208,8 +208,10 @@ void read_solid(SceneReader& in, const Json& json, const Place& place, std::size
     source = source_of(*it);
   }
   WrappedMesh wrapped;
-  if (json.contains("pins") && !json.contains("tets") && def.cells <= k_max_lattice_cells &&
-      is_closed(def.mesh))
+  if (def.model == SolidModel::mass_spring && !def.springs.lattice && !json.contains("tets"))
+    rest = &def.mesh.vertices;
+  else if (json.contains("pins") && !json.contains("tets") && def.cells <= k_max_lattice_cells &&
+           is_closed(def.mesh))
     if (auto lattice = wrap_in_lattice(def.mesh, def.cells); lattice.ok()) {
       wrapped = std::move(lattice).value();
       rest = &wrapped.lattice.vertices;

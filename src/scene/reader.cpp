@@ -251,6 +251,14 @@ bool read_value(Reader& reader, const Json& json, const Place& place, Sheet& out
   return read_fields(reader, json, place, out);
 }
 
+bool read_value(Reader& reader, const Json& json, const Place& place, Springs& out) {
+  return read_fields(reader, json, place, out);
+}
+
+bool read_value(Reader& reader, const Json& json, const Place& place, Matching& out) {
+  return read_fields(reader, json, place, out);
+}
+
 bool read_value(Reader& reader, const Json& json, const Place& place, JointFreedom& out) {
   return read_fields(reader, json, place, out);
 }

@@ -49,6 +49,8 @@ bool read_value(Reader& reader, const Json& json, const Place& place, Quat& out)
 bool read_value(Reader& reader, const Json& json, const Place& place, Surface& out);
 bool read_value(Reader& reader, const Json& json, const Place& place, Filter& out);
 bool read_value(Reader& reader, const Json& json, const Place& place, Sheet& out);
+bool read_value(Reader& reader, const Json& json, const Place& place, Springs& out);
+bool read_value(Reader& reader, const Json& json, const Place& place, Matching& out);
 bool read_value(Reader& reader, const Json& json, const Place& place, JointFreedom& out);
 bool read_value(Reader& reader, const Json& json, const Place& place,
                 std::array<JointFreedom, 3>& out);

@@ -57,6 +57,10 @@ Json type_schema(const Range& range) {
     return reference("filter");
   else if constexpr (std::is_same_v<T, Sheet>)
     return reference("sheet");
+  else if constexpr (std::is_same_v<T, Springs>)
+    return reference("springs");
+  else if constexpr (std::is_same_v<T, Matching>)
+    return reference("matching");
   else if constexpr (std::is_same_v<T, Path>)
     return reference("path");
   else if constexpr (std::is_same_v<T, std::vector<Vec3>>)
@@ -250,6 +254,8 @@ Json definitions() {
   for (const Material& material : materials()) names.push_back(material.name);
   out["material"] = {{"type", "string"}, {"enum", names}};
   out["sheet"] = object_schema<Sheet>("an orthotropic elastic sheet");
+  out["springs"] = object_schema<Springs>("what mass_spring is made of");
+  out["matching"] = object_schema<Matching>("what shape_matching is made of");
   out["fold"] = one_of_keys(object_schema<Fold>("a crease"), {"vertices", "select"});
   out["folds"] = array_of(reference("fold"));
   out["world"] = object_schema<WorldDef>("gravity, medium and solver");

@@ -36,6 +36,8 @@ Json to_json(const Filter& v) {
   return out;
 }
 Json to_json(const Sheet& v) { return write_fields(v); }
+Json to_json(const Springs& v) { return write_fields(v); }
+Json to_json(const Matching& v) { return write_fields(v); }
 Json to_json(const JointFreedom& v) { return write_fields(v); }
 Json to_json(const Keyframe& v);
 template <class T, std::size_t N>

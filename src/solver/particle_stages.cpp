@@ -11,6 +11,8 @@
 #include "constraints/fem_explicit.h"
 #include "constraints/fem_hex.h"
 #include "constraints/hinge.h"
+#include "constraints/matching.h"
+#include "constraints/springs.h"
 #include "constraints/strain.h"
 #include "constraints/tether.h"
 #include "constraints/volume.h"
@@ -55,6 +57,54 @@ constexpr bool is_fem = std::is_same_v<Batches, std::span<const FemBatch>> ||
 template <class Batches, class Kept>
 void project_fem(const FemMaterial& material, Batches batches, Kept* kept, const FemStep& step) {
   if (!material.explicit_forces) project(batches, material, kept, step);
+}
+
+// Once a substep, however many sweeps: its share of the way is that of the whole substep.
+void match_shapes(Particles& particles, Deformable& body, const SubstepContext& context) {
+  ShapeMatching& matching = body.matching;
+  Vec4* d = particles.d.data() + body.begin;
+  find_goals(matching, particles.base.data() + body.begin, d, matching.scratch, context.pool);
+  go_to_goals(matching, matching.scratch, d, Real(match_share(matching.frequency, context.h)),
+              context.pool);
+}
+
+// From where the substep began. Held particles go evenly to where `predict` has put them.
+void run_springs(Particles& particles, Deformable& body, const SubstepContext& context) {
+  SpringNet& net = body.springs;
+  Vec4* d = particles.d.data() + body.begin;
+  Vec4* velocity = particles.velocity.data() + body.begin;
+  const Vec4* d_before = particles.d_before.data() + body.begin;
+  const Real inv_h = Real(1 / context.h);
+  for (const PinnedParticle& pin : body.pins) {
+    const Vec4 &from = d_before[pin.particle], &to = d[pin.particle];
+    net.moved[std::size_t(pin.particle)] = to;
+    velocity[pin.particle] = {(to.x - from.x) * inv_h, (to.y - from.y) * inv_h,
+                              (to.z - from.z) * inv_h, 0};
+  }
+  each_particle<1>(context.pool, body.constraints, [=](int i) { d[i] = d_before[i]; });
+  integrate(net,
+            {d, velocity, net.has_force ? particles.force.data() + body.begin : nullptr,
+             context.gravity, context.h, spring_steps(net, context.h)},
+            context.pool);
+  for (const PinnedParticle& pin : body.pins)
+    d[pin.particle] = net.moved[std::size_t(pin.particle)];
+  Vec4* moved = net.moved.data();
+  each_particle<1>(context.pool, body.constraints,
+                   [=](int i) { store4(moved + i, load4(d + i) - load4(d_before + i)); });
+}
+
+// v <- v + ((d - d_before) - moved) / h: springs have left their own velocities.
+void update_spring_velocities(Particles& particles, const Deformable& body,
+                              const SubstepContext& context) {
+  const Real inv_h = Real(1 / context.h);
+  const Vec4* d = particles.d.data() + body.begin;
+  const Vec4* d_before = particles.d_before.data() + body.begin;
+  const Vec4* moved = body.springs.moved.data();
+  Vec4* velocity = particles.velocity.data() + body.begin;
+  each_particle<1>(context.pool, body.constraints, [=](int i) {
+    const Real4V other = (load4(d + i) - load4(d_before + i)) - load4(moved + i);
+    store4(velocity + i, load4(velocity + i) + other * inv_h);
+  });
 }
 
 double element_energy(const ConstraintSet& set, const Vec4* d) {
@@ -105,6 +155,7 @@ void rebase(Particles& particles, Deformable& body, TaskPool* pool) {
   });
   rebase_copies(particles, body, pool);
   refresh_between(base, set, pool);
+  refresh_bases(body.springs, base);
   if (!body.coarse.empty()) refresh_bases(body.coarse, base);
 }
 
@@ -112,20 +163,23 @@ void refresh_constraint_bases(const Particles& particles, Deformable& body, Task
   const Vec4* base = particles.base.data() + body.begin;
   each_cluster(pool, body.constraints, [&](int k) { refresh_inside(base, body.constraints, k); });
   refresh_between(base, body.constraints, pool);
+  refresh_bases(body.springs, base);
   if (!body.coarse.empty()) refresh_bases(body.coarse, base);
 }
 
 void apply_forces(Particles& particles, Deformable& body, const SubstepContext& context,
                   bool uses_force) {
   const Real damping = Real(det_exp(-body.linear_drag * context.h));
-  const RealW push = packed_twice(context.gravity * context.h);
+  const bool springs = !body.springs.empty();  // take gravity and forces into their own steps
+  const RealW push = packed_twice(springs ? Vec3{} : context.gravity * context.h);
   const Real h = Real(context.h);
   Vec4* velocity = particles.velocity.data() + body.begin;
   each_particle<2>(context.pool, body.constraints, [=](int i) {
     store_two(velocity + i, load_two(velocity + i) * damping + push);
   });
   apply_element_forces(particles, body, context);
-  if (!uses_force) return;
+  body.springs.has_force = uses_force;
+  if (!uses_force || springs) return;
   const Vec4* force = particles.force.data() + body.begin;
   const Vec4* d = particles.d.data() + body.begin;
   const Real4V xyz{1, 1, 1, 0};
@@ -176,6 +230,8 @@ void hold_far_limits(Deformable& body, Vec4* d, bool spreads, TaskPool* pool) {
 
 void project_internal(Particles& particles, Deformable& body, const SubstepContext& context) {
   if (body.method == Method::pbd) return project_internal_pbd(particles, body, context);
+  if (!body.matching.empty()) return match_shapes(particles, body, context);
+  if (!body.springs.empty()) return run_springs(particles, body, context);
   ConstraintSet& set = body.constraints;
   Vec4* d = particles.d.data() + body.begin;
   const Real inv_h_sq = Real(1 / (context.h * context.h));
@@ -205,6 +261,7 @@ void project_internal(Particles& particles, Deformable& body, const SubstepConte
 
 void update_velocities(Particles& particles, const Deformable& body,
                        const SubstepContext& context) {
+  if (!body.springs.empty()) return update_spring_velocities(particles, body, context);
   const Real h = Real(context.h), inv_h = Real(1 / context.h);
   const Vec4* d = particles.d.data() + body.begin;
   const Vec4* d_before = particles.d_before.data() + body.begin;
@@ -218,7 +275,12 @@ void update_velocities(Particles& particles, const Deformable& body,
 
 void correct_free_fall(Particles& particles, const Deformable& body,
                        const SubstepContext& context) {
-  const RealW back = packed_twice(context.gravity * (-0.5 * context.h * context.h));
+  double part = context.h;  // of which the velocity of the end moved it
+  if (!body.springs.empty()) {
+    if (body.springs.integrator == SpringIntegrator::verlet) return;
+    part /= spring_steps(body.springs, context.h).count;
+  }
+  const RealW back = packed_twice(context.gravity * (-0.5 * context.h * part));
   Vec4* d = particles.d.data() + body.begin;
   each_particle<2>(context.pool, body.constraints,
                    [=](int i) { store_two(d + i, load_two(d + i) + back); });
@@ -245,6 +307,10 @@ Vec3 pin_position(const Deformable& body, const PinnedParticle& pin, double time
 
 double elastic_energy(const Particles& particles, const Deformable& body) {
   const Vec4* d = particles.d.data() + body.begin;
+  if (!body.matching.empty())
+    return match_energy(body.matching, particles.base.data() + body.begin, d,
+                        particles.force.data() + body.begin);
+  if (!body.springs.empty()) return energy(body.springs, d);
   return energy(body.constraints.distance, d) + energy(body.constraints.triangle, d) +
          energy(body.constraints.bend, d) + energy(body.constraints.volume, d) +
          energy(body.constraints.cell, d) + energy(body.constraints.hinge, d) +

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "build/match_clusters.h"
 #include "core/hash.h"
 #include "solver/particle_stages.h"
 #include "world/world_impl.h"
@@ -13,7 +14,7 @@ namespace pliant {
 inline namespace PLIANT_ABI {
 namespace {
 
-constexpr std::uint32_t k_magic = 0x706c6e38;  // changes when the list below does
+constexpr std::uint32_t k_magic = 0x706c6e39;  // changes when the list below does
 
 struct Writer {
   std::vector<std::byte> bytes;
@@ -99,6 +100,8 @@ void visit_state(Archive& archive, S& state) {
   for (auto& anchor : state.anchors) {
     archive.value(anchor.multiplier);
     archive.value(anchor.force);
+    archive.value(anchor.a.point);
+    archive.value(anchor.b.point);
   }
   for (auto& joint : state.joints) archive.value(joint.memory);
   for (auto& seam : state.seams) {
@@ -225,6 +228,8 @@ Status World::restore(std::span<const std::byte> snapshot) {
   impl_->commands.clear();
   impl_->events.clear();
   impl_->pending_events.clear();
+  for (Deformable& body : impl_->state.deformables)
+    if (!body.matching.empty()) weigh_clusters(body.matching, pinned_particles(body));
   for (Deformable& body : impl_->state.deformables)
     refresh_constraint_bases(impl_->state.particles, body, nullptr);
   return Done{};

@@ -31,7 +31,7 @@ bool World::Impl::field_forces(double time) {
   bool wind_blows = false;
   for (const Deformable& body : state.deformables)
     wind_blows |= body.wind_drag + body.wind_lift > 0 && def.medium_density > 0;
-  if (user_fields.empty() && !wind_blows) return false;
+  if (user_fields.empty() && !wind_blows && particle_forces.empty()) return false;
   for (Deformable& body : state.deformables) {
     if (!awake(body)) continue;
     for (std::int32_t p = body.begin; p < body.begin + body.count; ++p) {
@@ -40,6 +40,8 @@ bool World::Impl::field_forces(double time) {
     }
     if (wind_blows && body.kind == DeformableKind::cloth) wind_forces(body);
   }
+  for (const ParticleForce& f : particle_forces)
+    add_force(state.particles, std::size_t(f.particle), f.force);
   for (const UserField& field : user_fields)
     if (field.field != nullptr) apply_field(*field.field, time);
   freeze_unforced();

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "constraints/distance.h"
+#include "constraints/springs.h"
 #include "constraints/strain.h"
 #include "solver/copies.h"
 #include "solver/particle_stages.h"
@@ -49,6 +50,8 @@ void World::Impl::publish(double dt) {
   for (Deformable& body : state.deformables) {
     const double speed = std::sqrt(body.youngs_modulus / std::max(body.density, 1e-9));
     if (body.youngs_modulus > 0 && dt / def.substeps * speed / body.cell > 0.5)
+      ++report.stiff_warning;
+    if (!body.springs.empty() && spring_steps(body.springs, dt / def.substeps).scale < 1)
       ++report.stiff_warning;
   }
 }
@@ -136,6 +139,22 @@ void World::Impl::measure_stretch(Deformable& body) const {
   body.stretch_mean = stretch.count > 0 ? stretch.sum / stretch.count : 1;
 }
 
+// m3, six times that inside the surface of a body without tetrahedra.
+double World::Impl::surface_volume(const Deformable& body) const {
+  double six_times = 0;
+  if (body.kind != DeformableKind::solid) return six_times;
+  const Vec4* base = state.particles.base.data() + body.begin;
+  const Vec4* d = state.particles.d.data() + body.begin;
+  const auto x = [&](std::int32_t v) {
+    const std::int32_t p = body.surface.vertices[std::size_t(v)].particle[0];
+    return in_double(base[p]) + in_double(d[p]);
+  };
+  const Vec3 origin = x(0);
+  for (const Triangle& t : body.surface.triangles)
+    six_times += dot(x(t[0]) - origin, cross(x(t[1]) - origin, x(t[2]) - origin));
+  return six_times;
+}
+
 void World::Impl::measure_volume(Deformable& body) const {
   double six_times = 0;
   const Vec4* base = state.particles.base.data() + body.begin;
@@ -145,6 +164,7 @@ void World::Impl::measure_volume(Deformable& body) const {
     const Vec3 a = x(0);
     six_times += dot(x(1) - a, cross(x(2) - a, x(3) - a));
   }
+  if (body.tets.empty()) six_times = surface_volume(body);
   body.volume = six_times / 6;
 }
 

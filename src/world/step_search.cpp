@@ -22,6 +22,8 @@ void World::Impl::apply_commands(double dt) {
   }
   std::fill(rigid.force.begin(), rigid.force.end(), Vec3{});
   std::fill(rigid.torque.begin(), rigid.torque.end(), Vec3{});
+  particle_forces.clear();
+  anchor_moves.clear();
   for (const Command& c : commands) apply_command(c, dt);
   commands.clear();
 }
@@ -38,6 +40,7 @@ void World::Impl::apply_command(const Command& c, double dt) {
     if (cloths.valid(id)) send_pin(id, c.vertex, c.a, dt);
     return;
   }
+  if (c.kind >= Command::Kind::cloth_force) return apply_soft_command(c);
   if (c.kind == Command::Kind::motor) {
     const JointId id{c.index, c.generation};
     if (!joints.valid(id)) return;

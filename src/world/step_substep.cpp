@@ -36,6 +36,7 @@ void World::Impl::each_colour(const Run& run) {
 
 void World::Impl::forces(double h, double time) {
   state.air = state.wind + gust({def.gust_speed, def.gust_period, def.gust_seed}, time);
+  move_anchors((time + h - state.time) / (h * def.substeps));
   const bool has_fields = field_forces(time);
   const BodyForces body_forces{state.gravity, def.medium_density, state.air};
   parallel_for(pool.get(), state.rigid.size(), k_body_grain, [&](int begin, int end) {

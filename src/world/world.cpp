@@ -64,10 +64,20 @@ std::int32_t World::Impl::add_deformable(DeformableBuild&& build) {
   body.begin = particles.size();
   body.key = next_key++;
   particles.resize(body.begin + body.constraints.places());
-  std::vector<bool> pinned(std::size_t(body.count));
-  for (const PinnedParticle& pin : body.pins) pinned[std::size_t(pin.particle)] = true;
-  for (std::int32_t n = 0; n < body.count; ++n) {
-    const std::size_t i = std::size_t(n), p = std::size_t(body.begin) + i;
+  fill_particles(build, body.begin);
+  body.volume = body.rest_volume;
+  state.deformables.push_back(std::move(body));
+  published_step = ~0ull;
+  things_changed();
+  return std::int32_t(state.deformables.size()) - 1;
+}
+
+void World::Impl::fill_particles(const DeformableBuild& build, std::int32_t begin) {
+  Particles& particles = state.particles;
+  std::vector<bool> pinned(std::size_t(build.body.count));
+  for (const PinnedParticle& pin : build.body.pins) pinned[std::size_t(pin.particle)] = true;
+  for (std::size_t i = 0; i < std::size_t(build.body.count); ++i) {
+    const std::size_t p = std::size_t(begin) + i;
     const Vec3 x = build.position[i], v = build.velocity[i];
     const double mass = build.mass[i];
     particles.base[p] = {Real(x.x), Real(x.y), Real(x.z), 0};
@@ -80,11 +90,6 @@ std::int32_t World::Impl::add_deformable(DeformableBuild&& build) {
     particles.force[p] = {0, 0, 0, Real(mass)};
     particles.settled[p] = particles.base[p];
   }
-  body.volume = body.rest_volume;
-  state.deformables.push_back(std::move(body));
-  published_step = ~0ull;
-  things_changed();
-  return std::int32_t(state.deformables.size()) - 1;
 }
 
 Result<ClothId> World::add_cloth(const ClothDef& def) {

@@ -43,7 +43,24 @@ struct Ray;
 inline namespace PLIANT_ABI {
 
 struct Command {
-  enum class Kind { force, impulse, velocity, pose, move_to, pin_target, motor, gravity, wind };
+  enum class Kind {
+    force,
+    impulse,
+    velocity,
+    pose,
+    move_to,
+    pin_target,
+    motor,
+    gravity,
+    wind,
+    cloth_force,
+    solid_force,
+    cloth_velocity,
+    solid_velocity,
+    lock,
+    unlock,
+    anchor_target,
+  };
   Kind kind = Kind::force;
   std::uint32_t index = 0, generation = 0;  // of the id
   std::int32_t vertex = 0;
@@ -53,6 +70,18 @@ struct Command {
 
 struct UserField {
   std::shared_ptr<const ForceField> field;
+};
+
+// A force of the user's on a particle, for one step.
+struct ParticleForce {
+  std::int32_t particle = 0;  // of all
+  Vec3 force;                 // N
+};
+// A point of the world that an anchor follows, in one step.
+struct AnchorMove {
+  std::int32_t anchor = 0;
+  bool side_b = false;
+  Vec3 from, to;  // m
 };
 
 // What the contacts of a pair have done in a step.
@@ -228,6 +257,8 @@ struct World::Impl {
   std::vector<DeformableDef> deformable_defs;  // beside state.deformables
   std::vector<UserField> user_fields;
   std::vector<Command> commands;
+  std::vector<ParticleForce> particle_forces;  // of the step
+  std::vector<AnchorMove> anchor_moves;        // of the step
   std::vector<Event> events;
   std::vector<Event> pending_events;  // of calls between steps; they open the next step's list
   std::vector<Vec3> contact_force;    // N, of each rigid body over the last step
@@ -275,6 +306,12 @@ struct World::Impl {
   // --- parts of the stages
   // ----------------------------------------------------------------------------
   void apply_command(const Command& command, double dt);
+  void apply_soft_command(const Command& command);
+  void lock_vertex(SolidId solid, std::int32_t vertex, bool locked);
+  void add_velocity(std::int32_t deformable, std::int32_t first, std::int32_t last,
+                    const Vec3& velocity);
+  void send_anchor(AnchorId anchor, const Vec3& target);
+  void move_anchors(double share);
   void send_pin(ClothId cloth, std::int32_t vertex, const Vec3& target, double dt);
   void box_everything();
   void list_box_pairs();
@@ -427,6 +464,7 @@ struct World::Impl {
   void measure_joints(Measurements& m);
   void measure_stretch(Deformable& body) const;
   void measure_volume(Deformable& body) const;
+  double surface_volume(const Deformable& body) const;
   template <class Run>
   void each_body(const Run& run);
   template <class Run>
@@ -443,6 +481,10 @@ struct World::Impl {
   std::int32_t node_of(const AnchorSide& side) const;  // -1 for a point of the world
   AnyId any_id(std::uint32_t key) const;
   std::int32_t add_deformable(DeformableBuild&& build);
+  void fill_particles(const DeformableBuild& build, std::int32_t begin);
+  void change_in_place(std::int32_t index, DeformableBuild&& build, bool new_pins);
+  void make_anew(std::int32_t index, DeformableBuild&& build);
+  Transform pose_of(const Deformable& body, const std::vector<Vec3>& rest) const;
   void remove_deformable(std::int32_t index);
   void erase_deformable(std::int32_t index);
   void close_ranks();

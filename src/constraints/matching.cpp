@@ -1,0 +1,217 @@
+#include "constraints/matching.h"
+
+#include <algorithm>
+
+#include "math/trig.h"
+
+namespace pliant {
+namespace {
+
+constexpr double k_pi = 3.14159265358979323846;
+constexpr int k_cube_root_steps = 24;
+constexpr Real k_least_volume = Real(1e-9);  // less has no root; the map is worth nothing there
+constexpr int k_block_grain = 4, k_group_grain = 4, k_particle_grain = 1024;
+
+Vec3R packed(const Vec4& v) { return {v.x, v.y, v.z}; }
+Vec3W splat3(const Vec3R& v) { return {splat(v.x), splat(v.y), splat(v.z)}; }
+double sum_of(RealW v) {
+  double sum = 0;
+  for (int k = 0; k < k_lanes; ++k) sum += double(v[k]);
+  return sum;
+}
+Vec3 sum_of(const Vec3W& v) { return {sum_of(v.x), sum_of(v.y), sum_of(v.z)}; }
+
+// The terms that a map acts on.
+template <std::size_t terms>
+void terms_of(const Vec3W& q, const MatchCluster& cluster, RealW* t) {
+  t[0] = q.x, t[1] = q.y, t[2] = q.z;
+  if constexpr (terms > 3) {
+    t[3] = q.x * q.x - cluster.mean[0], t[4] = q.y * q.y - cluster.mean[1];
+    t[5] = q.z * q.z - cluster.mean[2], t[6] = q.x * q.y - cluster.mean[3];
+    t[7] = q.y * q.z - cluster.mean[4], t[8] = q.z * q.x - cluster.mean[5];
+  }
+}
+
+template <std::size_t terms>
+void sum_block(const ShapeMatching& m, const Vec4* base, const Vec4* d, std::size_t n,
+               MatchScratch& scratch) {
+  const MatchBlock& block = m.blocks[n];
+  const MatchCluster& cluster = m.clusters[std::size_t(block.cluster)];
+  const Vec3W origin = splat3(packed(base[cluster.reference]));
+  const RealW zero = splat(0);
+  Vec3W centre{zero, zero, zero}, moment[terms];
+  for (Vec3W& x : moment) x = {zero, zero, zero};
+  for (std::size_t b = std::size_t(block.begin); b < std::size_t(block.end); ++b) {
+    const MatchBatch& batch = m.batches[b];
+    const Vec3W r = (gather(base, batch.i.data()).xyz() - origin) + gather(d, batch.i.data()).xyz();
+    scratch.offset[b] = r;
+    RealW t[terms];
+    terms_of<terms>(batch.q, cluster, t);
+    const Vec3W weighted = r * batch.weight;
+    centre = centre + weighted;
+    for (std::size_t k = 0; k < terms; ++k) moment[k] = moment[k] + weighted * t[k];
+  }
+  MatchSums& sums = scratch.sums[n];
+  sums.centre = sum_of(centre);
+  for (std::size_t k = 0; k < terms; ++k) sums.moment[k] = sum_of(moment[k]);
+}
+
+// Of a cluster, about its centre.
+template <std::size_t terms>
+MatchSums moments_of(const ShapeMatching& m, const MatchScratch& scratch, std::size_t c) {
+  MatchSums sums{};
+  for (int n = m.clusters[c].block_begin; n < m.clusters[c + 1].block_begin; ++n) {
+    const MatchSums& part = scratch.sums[std::size_t(n)];
+    sums.centre += part.centre;
+    for (std::size_t k = 0; k < terms; ++k) sums.moment[k] += part.moment[k];
+  }
+  for (std::size_t k = 0; k < terms; ++k) sums.moment[k] -= sums.centre * m.clusters[c].residue[k];
+  return sums;
+}
+
+void put(Vec3W& wide, int lane, const Vec3& v) {
+  wide.x[lane] = Real(v.x), wide.y[lane] = Real(v.y), wide.z[lane] = Real(v.z);
+}
+Vec3R take(const Vec3W& wide, int lane) { return {wide.x[lane], wide.y[lane], wide.z[lane]}; }
+
+// From above, by Newton: (a + 2) / 3 is never below the root.
+RealW cube_root(RealW a) {
+  RealW x = (a + 2) / 3;
+  for (int n = 0; n < k_cube_root_steps; ++n) x = (2 * x + a / (x * x)) / 3;
+  return x;
+}
+
+// What the free map is worth: all of it, less where it is flat, nothing where it is inside out.
+RealW worth_of(RealW det) { return min(max(det * 2, splat(0)), splat(1)); }
+
+template <std::size_t terms>
+void map_group(const ShapeMatching& m, std::size_t g, MatchScratch& scratch) {
+  const std::size_t first = g * k_lanes;
+  const int used = std::min(k_lanes, m.cluster_count() - int(first));
+  const RealW zero = splat(0);
+  Vec3W centre{zero, zero, zero}, moment[terms], column[terms];
+  for (Vec3W& x : moment) x = {zero, zero, zero};
+  for (int lane = 0; lane < used; ++lane) {
+    const MatchSums sums = moments_of<terms>(m, scratch, first + std::size_t(lane));
+    put(centre, lane, sums.centre);
+    for (std::size_t k = 0; k < terms; ++k) put(moment[k], lane, sums.moment[k]);
+  }
+  const MatchGroup& group = m.groups[g];
+  const Mat3W turn = nearest_rotation({{moment[0], moment[1], moment[2]}}) * group.size;
+  for (Vec3W& c : column) c = {zero, zero, zero};
+  RealW firm = splat(1);
+  if (m.freedom > 0) {
+    for (std::size_t k = 0; k < terms; ++k)
+      for (std::size_t l = 0; l < terms; ++l)
+        column[k] = column[k] + moment[l] * group.inverse[l][k];
+    const RealW cube = group.size * group.size * group.size;
+    const RealW det = dot(column[0], cross(column[1], column[2])) / cube;
+    const RealW share = worth_of(det) * splat(m.freedom);
+    const RealW root = m.keep_volume ? cube_root(max(det, splat(k_least_volume))) : splat(1);
+    for (Vec3W& c : column) c = c * (share / root);
+    firm = firm - share;
+  }
+  for (std::size_t k = 0; k < 3; ++k) column[k] = column[k] + turn.c[k] * firm;
+  for (int lane = 0; lane < used; ++lane) {
+    MatchMap& map = scratch.maps[first + std::size_t(lane)];
+    map.centre = take(centre, lane);
+    for (std::size_t k = 0; k < terms; ++k) map.column[k] = take(column[k], lane);
+    for (std::size_t k = 0; k < 3; ++k) map.rotation[k] = take(turn.c[k], lane);
+  }
+}
+
+// Places become ways to the goals.
+template <std::size_t terms>
+void aim_block(const ShapeMatching& m, std::size_t n, MatchScratch& scratch) {
+  const MatchBlock& block = m.blocks[n];
+  const MatchMap& map = scratch.maps[std::size_t(block.cluster)];
+  const MatchCluster& cluster = m.clusters[std::size_t(block.cluster)];
+  const Vec3W centre = splat3(map.centre);
+  for (std::size_t b = std::size_t(block.begin); b < std::size_t(block.end); ++b) {
+    RealW t[terms];
+    terms_of<terms>(m.batches[b].q, cluster, t);
+    Vec3W way = centre - scratch.offset[b];
+    for (std::size_t k = 0; k < terms; ++k) way = way + splat3(map.column[k]) * t[k];
+    scratch.offset[b] = way;
+  }
+}
+
+template <std::size_t terms>
+void find_goals_with(const ShapeMatching& m, const Vec4* base, const Vec4* d, MatchScratch& scratch,
+                     TaskPool* pool) {
+  const int blocks = int(m.blocks.size());
+  parallel_for(pool, blocks, k_block_grain, [&](int begin, int end) {
+    for (int n = begin; n < end; ++n) sum_block<terms>(m, base, d, std::size_t(n), scratch);
+  });
+  parallel_for(pool, int(m.groups.size()), k_group_grain, [&](int begin, int end) {
+    for (int g = begin; g < end; ++g) map_group<terms>(m, std::size_t(g), scratch);
+  });
+  parallel_for(pool, blocks, k_block_grain, [&](int begin, int end) {
+    for (int n = begin; n < end; ++n) aim_block<terms>(m, std::size_t(n), scratch);
+  });
+}
+
+Vec3R way_of(const MatchScratch& scratch, std::int32_t member) {
+  return take(scratch.offset[std::size_t(member / k_lanes)], member % k_lanes);
+}
+
+}  // namespace
+
+void find_goals(const ShapeMatching& m, const Vec4* base, const Vec4* d, MatchScratch& scratch,
+                TaskPool* pool) {
+  scratch.sums.resize(m.blocks.size());
+  scratch.maps.resize(m.clusters.size());
+  scratch.offset.resize(m.batches.size());
+  const bool nine = m.mode == MatchingMode::quadratic && m.freedom > 0;
+  return nine ? find_goals_with<k_match_terms>(m, base, d, scratch, pool)
+              : find_goals_with<3>(m, base, d, scratch, pool);
+}
+
+void go_to_goals(const ShapeMatching& m, const MatchScratch& scratch, Vec4* d, Real alpha,
+                 TaskPool* pool) {
+  if (!(alpha > 0)) return;
+  const int count = int(m.member_begin.size()) - 1;
+  parallel_for(pool, count, k_particle_grain, [&](int begin, int end) {
+    for (std::size_t i = std::size_t(begin); i < std::size_t(end); ++i) {
+      if (!(d[i].w > 0)) continue;
+      const std::int32_t first = m.member_begin[i], last = m.member_begin[i + 1];
+      Vec3R sum{};
+      for (std::int32_t n = first; n < last; ++n) sum += way_of(scratch, m.member[std::size_t(n)]);
+      const Vec3R shift = sum * (alpha / Real(last - first));
+      d[i] = {d[i].x + shift.x, d[i].y + shift.y, d[i].z + shift.z, d[i].w};
+    }
+  });
+}
+
+double match_share(double frequency, double h) {
+  const double turn = std::min(2 * k_pi * frequency * h, k_pi / 2);
+  const double sine = det_sin(turn);
+  return turn < k_pi / 2 ? sine * sine : 1;
+}
+
+double match_energy(const ShapeMatching& m, const Vec4* base, const Vec4* d, const Vec4* force) {
+  MatchScratch scratch;
+  find_goals(m, base, d, scratch, nullptr);
+  double sum = 0;
+  for (const MatchBlock& block : m.blocks) {
+    const MatchCluster& cluster = m.clusters[std::size_t(block.cluster)];
+    const MatchMap& map = scratch.maps[std::size_t(block.cluster)];
+    for (std::int32_t b = block.begin; b < block.end; ++b)
+      for (int lane = 0; lane < k_lanes; ++lane) {
+        const MatchBatch& batch = m.batches[std::size_t(b)];
+        if (!(batch.weight[lane] > 0)) continue;
+        const std::int32_t i = batch.i[std::size_t(lane)];
+        const Vec3R q = take(batch.q, lane);
+        const Vec3R r = (packed(base[i]) - packed(base[cluster.reference])) + packed(d[i]);
+        const Vec3R stiff =
+            map.centre + map.rotation[0] * q.x + map.rotation[1] * q.y + map.rotation[2] * q.z - r;
+        const double k = m.member_begin[std::size_t(i) + 1] - m.member_begin[std::size_t(i)];
+        sum +=
+            double(force[i].w) / k * double(dot(take(scratch.offset[std::size_t(b)], lane), stiff));
+      }
+  }
+  const double omega = 2 * k_pi * m.frequency;
+  return 0.5 * omega * omega * sum;
+}
+
+}  // namespace pliant

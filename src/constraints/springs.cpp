@@ -1,0 +1,196 @@
+#include "constraints/springs.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pliant {
+namespace {
+
+constexpr double k_safety = 0.9;
+constexpr Real k_tiny = Real(1e-12);  // m, m2: shorter has no direction
+constexpr int k_batch_grain = 32, k_particle_grain = 512;
+
+Vec3W edge(const Vec4* d, const Lanes& from, const Lanes& to, const Vec3W& base) {
+  return base + (gather(d, to.data()).xyz() - gather(d, from.data()).xyz());
+}
+
+RealW length_of(const Vec3W& v) { return sqrt(dot(v, v)); }
+
+Vec3W spring_force(const SpringBatch& b, const Vec4* d, const Vec4* velocity, RealW scale) {
+  const Vec3W e = edge(d, b.i, b.j, b.base);
+  const RealW l = length_of(e);
+  const Vec3W n = e * (splat(1) / max(l, splat(k_tiny)));
+  const RealW rate =
+      dot(gather(velocity, b.j.data()).xyz() - gather(velocity, b.i.data()).xyz(), n);
+  return n * ((b.stiffness * (l - b.rest) + b.damping * rate) * scale);
+}
+
+struct AreaParts {
+  Vec3W e1, e2, n;
+  RealW area;
+};
+AreaParts parts_of(const AreaBatch& b, const Vec4* d) {
+  AreaParts p;
+  p.e1 = edge(d, b.i[0], b.i[1], b.base[0]);
+  p.e2 = edge(d, b.i[0], b.i[2], b.base[1]);
+  const Vec3W across = cross(p.e1, p.e2);
+  const RealW twice = length_of(across);
+  p.n = across * (splat(1) / max(twice, splat(k_tiny)));
+  p.area = twice * splat(Real(0.5));
+  return p;
+}
+
+void area_forces(const AreaBatch& b, const Vec4* d, RealW scale, Vec3W* f) {
+  const AreaParts p = parts_of(b, d);
+  const RealW pull = b.stiffness * (b.rest - p.area) * scale * splat(Real(0.5));
+  f[1] = cross(p.e2, p.n) * pull;
+  f[2] = cross(p.n, p.e1) * pull;
+  f[0] = -(f[1] + f[2]);
+}
+
+struct VolumeParts {
+  Vec3W e1, e2, e3, across;  // e2 x e3
+  RealW volume;
+};
+VolumeParts parts_of(const SpringVolumeBatch& b, const Vec4* d) {
+  VolumeParts p;
+  p.e1 = edge(d, b.i[0], b.i[1], b.base[0]);
+  p.e2 = edge(d, b.i[0], b.i[2], b.base[1]);
+  p.e3 = edge(d, b.i[0], b.i[3], b.base[2]);
+  p.across = cross(p.e2, p.e3);
+  p.volume = dot(p.e1, p.across) / 6;
+  return p;
+}
+
+void volume_forces(const SpringVolumeBatch& b, const Vec4* d, RealW scale, Vec3W* f) {
+  const VolumeParts p = parts_of(b, d);
+  const RealW pull = b.stiffness * (b.rest - p.volume) * scale / 6;
+  f[1] = p.across * pull;
+  f[2] = cross(p.e3, p.e1) * pull;
+  f[3] = cross(p.e1, p.e2) * pull;
+  f[0] = -(f[1] + f[2] + f[3]);
+}
+
+void find_forces(SpringNet& net, const SpringStep& step, TaskPool* pool) {
+  const RealW scale = splat(step.steps.scale);
+  const auto each = [&](auto& batches, auto&& run) {
+    parallel_for(pool, int(batches.size()), k_batch_grain, [&](int begin, int end) {
+      for (std::size_t n = std::size_t(begin); n < std::size_t(end); ++n) run(n);
+    });
+  };
+  Vec3W* force = net.force.data();
+  each(net.springs, [&](std::size_t n) {
+    force[n] = spring_force(net.springs[n], step.d, step.velocity, scale);
+  });
+  force += net.springs.size();
+  each(net.areas, [&](std::size_t n) { area_forces(net.areas[n], step.d, scale, force + 3 * n); });
+  force += 3 * net.areas.size();
+  each(net.volumes,
+       [&](std::size_t n) { volume_forces(net.volumes[n], step.d, scale, force + 4 * n); });
+}
+
+Vec3T<Real> force_on(const SpringNet& net, std::size_t i) {
+  Vec3T<Real> sum{};
+  for (std::int32_t n = net.slot_begin[i]; n < net.slot_begin[i + 1]; ++n) {
+    const std::int32_t slot = net.slot[std::size_t(n)];
+    const Vec3W& f = net.force[std::size_t(slot / (2 * k_lanes))];
+    const int lane = slot / 2 % k_lanes;
+    const Vec3T<Real> part{f.x[lane], f.y[lane], f.z[lane]};
+    if (slot % 2 == 1)
+      sum -= part;
+    else
+      sum += part;
+  }
+  return sum;
+}
+
+void drift(const SpringNet& net, const SpringStep& step, Real time, TaskPool* pool) {
+  const int count = int(net.slot_begin.size()) - 1;
+  parallel_for(pool, count, k_particle_grain, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+      Vec4& d = step.d[i];
+      const Vec4& v = step.velocity[i];
+      d = {d.x + time * v.x, d.y + time * v.y, d.z + time * v.z, d.w};
+    }
+  });
+}
+
+// v <- v + kick a, then d <- d + time v.
+void kick_and_drift(const SpringNet& net, const SpringStep& step, Real kick, Real time,
+                    TaskPool* pool) {
+  const Vec3T<Real> gravity{Real(step.gravity.x), Real(step.gravity.y), Real(step.gravity.z)};
+  const int count = int(net.slot_begin.size()) - 1;
+  parallel_for(pool, count, k_particle_grain, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+      Vec4 &d = step.d[i], &v = step.velocity[i];
+      if (d.w > 0) {
+        Vec3T<Real> f = force_on(net, std::size_t(i));
+        if (step.force) f += Vec3T<Real>{step.force[i].x, step.force[i].y, step.force[i].z};
+        const Vec3T<Real> gain = (gravity + f * d.w) * kick;
+        v = {v.x + gain.x, v.y + gain.y, v.z + gain.z, v.w};
+      }
+      d = {d.x + time * v.x, d.y + time * v.y, d.z + time * v.z, d.w};
+    }
+  });
+}
+
+double sum_of(RealW v) {
+  double sum = 0;
+  for (int k = 0; k < k_lanes; ++k) sum += double(v[k]);
+  return sum;
+}
+RealW squared(RealW v) { return v * v; }
+
+}  // namespace
+
+double stable_step(const SpringNet& net) {
+  const double w2 = net.stiffness_bound, w1 = net.damping_bound;
+  if (w2 <= 0) return w1 > 0 ? 2 / w1 : 1e30;
+  return 4 / (w1 + std::sqrt(w1 * w1 + 4 * w2));  // of h^2 w2 + 2 h w1 = 4, without cancellation
+}
+
+SpringSteps spring_steps(const SpringNet& net, double h) {
+  const double parts = h / (k_safety * stable_step(net));
+  SpringSteps steps;
+  steps.count =
+      parts < k_most_spring_steps ? std::max(1, int(std::ceil(parts))) : k_most_spring_steps;
+  const double part = h / steps.count / k_safety;
+  const double reach = part * part * net.stiffness_bound + 2 * part * net.damping_bound;
+  if (parts > k_most_spring_steps) steps.scale = Real(4 / reach);
+  return steps;
+}
+
+void refresh_bases(SpringNet& net, const Vec4* base) {
+  const auto difference = [&](const Lanes& from, const Lanes& to) {
+    return gather(base, to.data()).xyz() - gather(base, from.data()).xyz();
+  };
+  for (SpringBatch& b : net.springs) b.base = difference(b.i, b.j);
+  for (AreaBatch& b : net.areas)
+    for (std::size_t n = 0; n < 2; ++n) b.base[n] = difference(b.i[0], b.i[n + 1]);
+  for (SpringVolumeBatch& b : net.volumes)
+    for (std::size_t n = 0; n < 3; ++n) b.base[n] = difference(b.i[0], b.i[n + 1]);
+}
+
+void integrate(SpringNet& net, const SpringStep& step, TaskPool* pool) {
+  const Real part = Real(step.h / step.steps.count), half = part / 2;
+  const bool verlet = net.integrator == SpringIntegrator::verlet;
+  if (verlet) drift(net, step, half, pool);
+  for (int n = 0; n < step.steps.count; ++n) {
+    find_forces(net, step, pool);
+    const bool last = n + 1 == step.steps.count;
+    kick_and_drift(net, step, part, verlet && last ? half : part, pool);
+  }
+}
+
+double energy(const SpringNet& net, const Vec4* d) {
+  double sum = 0;
+  for (const SpringBatch& b : net.springs)
+    sum += sum_of(b.stiffness * squared(length_of(edge(d, b.i, b.j, b.base)) - b.rest));
+  for (const AreaBatch& b : net.areas)
+    sum += sum_of(b.stiffness * squared(parts_of(b, d).area - b.rest));
+  for (const SpringVolumeBatch& b : net.volumes)
+    sum += sum_of(b.stiffness * squared(parts_of(b, d).volume - b.rest));
+  return sum / 2;
+}
+
+}  // namespace pliant
