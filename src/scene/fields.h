@@ -24,15 +24,17 @@ struct Range {
 
 // std::monostate marks what is read and written by hand; `schema` then names its definition.
 template <class T>
-using Member = std::variant<
-    std::monostate, double T::*, std::optional<double> T::*, int T::*, std::uint32_t T::*,
-    bool T::*, std::string T::*, Vec3 T::*, Quat T::*, Motion T::*, Membrane T::*, Bending T::*,
-    SolidModel T::*, Energy T::*, Element T::*, Method T::*, Schedule T::*, ClothSearch T::*,
-    MeshSide T::*, Combine T::*, Surface T::*, Filter T::*, Sheet T::*, Springs T::*,
-    SpringLaw T::*, SpringPlacement T::*, SpringIntegrator T::*, Matching T::*, MatchingMode T::*,
-    Path T::*, std::vector<Vec3> T::*, std::vector<std::int32_t> T::*, std::array<int, 2> T::*,
-    std::array<int, 3> T::*, std::array<double, 3> T::*, JointKind T::*, JointMotion T::*,
-    MotorKind T::*, JointFreedom T::*, std::array<JointFreedom, 3> T::*>;
+using Member =
+    std::variant<std::monostate, double T::*, std::optional<double> T::*, int T::*,
+                 std::uint32_t T::*, bool T::*, std::string T::*, Vec3 T::*, Quat T::*, Motion T::*,
+                 Membrane T::*, Bending T::*, SolidModel T::*, Energy T::*, Element T::*,
+                 Method T::*, Schedule T::*, ClothSearch T::*, MeshSide T::*, Combine T::*,
+                 Surface T::*, Filter T::*, Sheet T::*, Springs T::*, SpringLaw T::*,
+                 SpringPlacement T::*, SpringIntegrator T::*, Matching T::*, MatchingMode T::*,
+                 Path T::*, std::vector<Vec3> T::*, std::vector<std::int32_t> T::*,
+                 std::array<int, 2> T::*, std::array<int, 3> T::*, std::array<double, 3> T::*,
+                 JointKind T::*, JointMotion T::*, MotorKind T::*, JointFreedom T::*,
+                 std::array<JointFreedom, 3> T::*, Impacts T::*, ImpactTime T::*>;
 
 template <class T>
 struct Field {
@@ -201,6 +203,8 @@ inline std::vector<std::string> words_of(JointMotion) {
   return {"automatic", "free", "limited", "locked"};
 }
 inline std::vector<std::string> words_of(MotorKind) { return {"none", "speed", "position"}; }
+inline std::vector<std::string> words_of(Impacts) { return {"together", "ordered"}; }
+inline std::vector<std::string> words_of(ImpactTime) { return {"advancement", "bisection"}; }
 // What "select" of a pin takes besides a box; by the bounding box of the rest shape.
 inline constexpr std::array<const char*, 7> k_select_names = {"corners", "min_x", "max_x", "min_y",
                                                               "max_y",   "min_z", "max_z"};

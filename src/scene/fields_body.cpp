@@ -199,6 +199,8 @@ std::span<const Field<BodyDef>> fields_of<BodyDef>() {
       {"linear_drag", &BodyDef::linear_drag, "1/s", "rate of decay of the velocity", {0, 1e4}},
       {"angular_drag", &BodyDef::angular_drag, "1/s", "rate of decay of the rotation", {0, 1e4}},
       {"allow_sleep", &BodyDef::allow_sleep, "", "may sleep when it has come to rest"},
+      {"ordered_impacts", &BodyDef::ordered_impacts, "",
+       "its impacts, and those of what it may meet, are ordered whatever the world's are"},
       {"path", &BodyDef::path, "", "kinematic bodies only: where it is at each time"},
       {"filter", &BodyDef::filter, "", "what it meets"},
       {"sensor", &BodyDef::sensor, "", "meets nothing, but reports what overlaps it"},

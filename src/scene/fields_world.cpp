@@ -56,6 +56,17 @@ std::span<const Field<WorldDef>> fields_of<WorldDef>() {
        "what finds triangles of cloths that may meet, with the same result. bvh: a tree made with "
        "the cloth, fastest; rtree: an R-tree, loaded for each search; rtree_inserted: the same, "
        "one insertion for each group of triangles"},
+      {"impacts", &WorldDef::impacts, "",
+       "of rigid bodies. together: all of a substep at once; ordered: one after the other, at "
+       "their "
+       "times within it"},
+      {"impact_time", &WorldDef::impact_time, "",
+       "how these times are found: by conservative advancement or by bisection"},
+      {"max_impacts",
+       &WorldDef::max_impacts,
+       "",
+       "that are ordered, of bodies that may meet, in a substep; the rest of it goes the other way",
+       {1, 1000000}},
   };
   return table;
 }
