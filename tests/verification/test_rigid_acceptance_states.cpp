@@ -98,6 +98,8 @@ TEST(rigid_A15, states_of_a_ball) {
   wanted.insert(wanted.end(), {rolling, flight});
   ASSERT_GE(log.states.size(), wanted.size());
   EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), log.states.begin()));
+  EXPECT_EQ(log.states.back(), rest);  // by rolling resistance, after some bounces
+  EXPECT_EQ(log.states[log.states.size() - 2], rolling);
   EXPECT_GT(world.pose(id).position.x, 1);
 }
 
