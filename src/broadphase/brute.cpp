@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "broadphase/sweep.h"
+#include "broadphase/brute.h"
 
 namespace pliant {
 
@@ -20,15 +20,21 @@ bool meet(const BoxPlane& p, const BoxAabb& b) {
 
 }  // namespace
 
-void find_pairs_brute(const BoxList& list, std::vector<BoxPair>& pairs) {
+std::int64_t find_pairs_brute(const BoxList& list, std::vector<BoxPair>& pairs) {
   pairs.clear();
-  const std::int32_t n = std::int32_t(list.boxes.size());
+  std::vector<std::int32_t> items(list.live.begin(), list.live.end());
+  items.insert(items.end(), list.fixed.begin(), list.fixed.end());
   std::vector<const BoxPlane*> plane(list.boxes.size(), nullptr);
-  for (const BoxPlane& p : list.planes) plane[p.item] = &p;
-  for (std::int32_t i = 0; i < n; ++i)
-    for (std::int32_t j = 0; j < n; ++j) {
+  for (const BoxPlane& p : list.planes) {
+    plane[p.item] = &p;
+    items.push_back(p.item);
+  }
+  std::int64_t tests = 0;
+  for (const std::int32_t i : items)
+    for (const std::int32_t j : items) {
       if (list.keys[i] >= list.keys[j] || !(list.moves[i] || list.moves[j])) continue;
       if (plane[i] && plane[j]) continue;
+      ++tests;
       const bool found = plane[i]   ? meet(*plane[i], list.boxes[j])
                          : plane[j] ? meet(*plane[j], list.boxes[i])
                                     : meet(list.boxes[i], list.boxes[j]);
@@ -36,6 +42,7 @@ void find_pairs_brute(const BoxList& list, std::vector<BoxPair>& pairs) {
     }
   std::sort(pairs.begin(), pairs.end(),
             [](const BoxPair& p, const BoxPair& q) { return p.key < q.key; });
+  return tests;
 }
 
 }  // namespace pliant

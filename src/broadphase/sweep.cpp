@@ -1,37 +1,16 @@
 #include "broadphase/sweep.h"
 
-#include <array>
 #include <bit>
 #include <limits>
+
+#include "broadphase/emit.h"
+#include "broadphase/radix_sort.h"
 
 namespace pliant {
 
 namespace {
 
 using Sorted = SweepScratch::Sorted;
-constexpr int k_digit_bits = 11, k_digits = 1 << k_digit_bits;
-
-// A stable radix sort by `digits` digits of key(item); digits that are all alike cost nothing.
-template <class Item, class Key>
-void radix_sort(std::vector<Item>& items, std::vector<Item>& spare, int digits, Key key) {
-  const std::size_t n = items.size();
-  spare.resize(n);
-  std::array<std::uint32_t, k_digits> start;
-  for (int d = 0; d < digits; ++d) {
-    const int shift = d * k_digit_bits;
-    start.fill(0);
-    for (const Item& it : items) ++start[key(it) >> shift & (k_digits - 1)];
-    if (n == 0 || start[key(items[0]) >> shift & (k_digits - 1)] == n) continue;
-    std::uint32_t sum = 0;
-    for (std::uint32_t& s : start) {
-      const std::uint32_t count = s;
-      s = sum;
-      sum += count;
-    }
-    for (const Item& it : items) spare[start[key(it) >> shift & (k_digits - 1)]++] = it;
-    items.swap(spare);
-  }
-}
 
 // Numbers as unsigned ones of the same order.
 #ifdef PLIANT_DOUBLE
@@ -66,41 +45,31 @@ int sweep_axis(const BoxList& list, const std::vector<Sorted>& items) {
   return axis;
 }
 
-void emit(const BoxList& list, std::int32_t i, std::int32_t j, std::vector<BoxPair>& pairs) {
-  if (!(list.moves[i] || list.moves[j])) return;
-  const bool in_order = list.keys[i] < list.keys[j];
-  const std::int32_t a = in_order ? i : j, b = in_order ? j : i;
-  pairs.push_back({std::uint64_t(list.keys[a]) << 32 | list.keys[b], a, b});
-}
-
 // Boxes many times larger than the usual one would be met by everything along the axis: they are
 // tested against all others instead.
 void split(const BoxList& list, SweepScratch& s) {
   s.sorted.clear();
   s.large.clear();
   double sum = 0;
-  const auto extent = [&](std::size_t i) {
+  const auto extent = [&](std::int32_t i) {
     const BoxAabb& b = list.boxes[i];
     double e = 0;
     for (int k = 0; k < 3; ++k) e = e > double(b.hi[k]) - b.lo[k] ? e : double(b.hi[k]) - b.lo[k];
     return e;
   };
-  std::vector<std::int32_t>& plane = s.item;  // 1 where the item is a plane
-  plane.assign(list.boxes.size(), 0);
-  for (const BoxPlane& p : list.planes) plane[p.item] = 1;
   int finite = 0;
-  for (std::size_t i = 0; i < list.boxes.size(); ++i) {
-    if (plane[i] || !(extent(i) < 1e6)) continue;
-    sum += extent(i);
+  for (const std::int32_t i : list.live) {
+    const double e = extent(i);
+    if (!(e < 1e6)) continue;
+    sum += e;
     ++finite;
   }
   const double limit = finite > 0 ? 8 * sum / finite : 0;
-  for (std::size_t i = 0; i < list.boxes.size(); ++i) {
-    if (plane[i]) continue;
+  for (const std::int32_t i : list.live) {
     if (extent(i) > limit)
-      s.large.push_back(std::int32_t(i));
+      s.large.push_back(i);
     else
-      s.sorted.push_back({0, std::int32_t(i)});
+      s.sorted.push_back({0, i});
   }
 }
 
@@ -139,17 +108,21 @@ void emit_lanes(const BoxList& list, const SweepScratch& s, std::int32_t i, std:
     emit(list, i, s.item[at + unsigned(__builtin_ctz(lanes))], pairs);
 }
 
-void sweep(const BoxList& list, SweepScratch& s) {
+std::int64_t sweep(const BoxList& list, SweepScratch& s) {
   const std::size_t n = s.sorted.size();
+  std::int64_t tests = 0;
   for (std::size_t i = 0; i < n; ++i) {
     Real box[6];
     for (int k = 0; k < 6; ++k) box[k] = s.side[k][i];
-    for (std::size_t j = i + 1; j < n && s.side[0][j] <= box[1]; j += k_wide)
+    for (std::size_t j = i + 1; j < n && s.side[0][j] <= box[1]; j += k_wide) {
       emit_lanes(list, s, s.item[i], j, meeting(s, j, box), s.pairs);
+      tests += n - j < k_wide ? std::int64_t(n - j) : k_wide;
+    }
   }
+  return tests;
 }
 
-void test_large(const BoxList& list, SweepScratch& s, int axis) {
+std::int64_t test_large(const BoxList& list, SweepScratch& s, int axis) {
   for (std::size_t i = 0; i < s.large.size(); ++i) {
     const BoxAabb& b = list.boxes[s.large[i]];
     Real box[6];
@@ -160,42 +133,30 @@ void test_large(const BoxList& list, SweepScratch& s, int axis) {
     for (std::size_t j = 0; j < s.sorted.size(); j += k_wide)
       emit_lanes(list, s, s.large[i], j, meeting(s, j, box), s.pairs);
     for (std::size_t j = i + 1; j < s.large.size(); ++j) {
-      const BoxAabb& c = list.boxes[s.large[j]];
-      bool apart = false;
-      for (int k = 0; k < 3; ++k) apart = apart || b.hi[k] < c.lo[k] || c.hi[k] < b.lo[k];
-      if (!apart) emit(list, s.large[i], s.large[j], s.pairs);
+      if (boxes_meet(b, list.boxes[s.large[j]])) emit(list, s.large[i], s.large[j], s.pairs);
     }
   }
-}
-
-void test_planes(const BoxList& list, SweepScratch& s) {
-  const auto below = [&](const BoxPlane& p, const BoxAabb& b) {
-    Real lowest = 0;
-    for (int k = 0; k < 3; ++k) lowest += p.normal[k] * (p.normal[k] > 0 ? b.lo[k] : b.hi[k]);
-    return lowest <= p.offset;
-  };
-  for (const BoxPlane& p : list.planes) {
-    for (std::int32_t i : s.item)
-      if (below(p, list.boxes[i])) emit(list, p.item, i, s.pairs);
-    for (std::int32_t i : s.large)
-      if (below(p, list.boxes[i])) emit(list, p.item, i, s.pairs);
-  }
+  const std::int64_t large = std::int64_t(s.large.size());
+  return large * std::int64_t(s.sorted.size()) + large * (large - 1) / 2;
 }
 
 }  // namespace
 
-void find_pairs_sweep(const BoxList& list, SweepScratch& s, std::vector<BoxPair>& pairs) {
+std::int64_t find_pairs_sweep(const BoxList& list, SweepScratch& s, FixedTree& fixed,
+                              std::vector<BoxPair>& pairs) {
   s.pairs.clear();
   split(list, s);
   const int axis = sweep_axis(list, s.sorted);
   for (Sorted& it : s.sorted) it.order = ordered(list.boxes[it.item].lo[axis]);
   radix_sort(s.sorted, s.spare, k_order_digits, [](const Sorted& it) { return it.order; });
   fill_sides(list, s, axis);
-  sweep(list, s);
-  test_large(list, s, axis);
-  test_planes(list, s);
-  radix_sort(s.pairs, pairs, 6, [](const BoxPair& p) { return p.key; });
+  std::int64_t tests = sweep(list, s);
+  tests += test_large(list, s, axis);
+  tests += test_fixed(list, fixed, s.pairs);
+  tests += test_planes(list, s.pairs);
+  sort_pairs(s.pairs, pairs);
   pairs.swap(s.pairs);
+  return tests;
 }
 
 }  // namespace pliant

@@ -1,10 +1,11 @@
-// Pairs of boxes that meet, by sorting along one axis and testing eight successors at a time.
+// Pairs of boxes that meet, by sorting along one axis and testing eight successors at a time. What
+// is fixed is in a tree.
 // The pairs and their order depend on the boxes and keys of each pair alone.
 #pragma once
 
 #include <vector>
 
-#include "math/wide.h"
+#include "broadphase/bvh.h"
 #include "model/pairs.h"
 
 namespace pliant {
@@ -22,8 +23,8 @@ struct SweepScratch {
   std::vector<BoxPair> pairs;
 };
 
-void find_pairs_sweep(const BoxList& list, SweepScratch& scratch, std::vector<BoxPair>& pairs);
-// All against all: the reference.
-void find_pairs_brute(const BoxList& list, std::vector<BoxPair>& pairs);
+// `pairs` is sorted by key. Returns the number of tests of two items.
+std::int64_t find_pairs_sweep(const BoxList& list, SweepScratch& scratch, FixedTree& fixed,
+                              std::vector<BoxPair>& pairs);
 
 }  // namespace pliant

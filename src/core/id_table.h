@@ -43,6 +43,10 @@ class IdTable {
     return object_[id.index];
   }
   IdType id_of(std::int32_t object) const {
+    // As long as nothing was removed, the object is at its own place.
+    const std::size_t guess = std::size_t(object);
+    if (guess < object_.size() && object_[guess] == object)
+      return {std::uint32_t(object), generation_[guess]};
     for (std::uint32_t i = 0; i < object_.size(); ++i)
       if (object_[i] == object) return {i, generation_[i]};
     return {};
@@ -63,6 +67,7 @@ class IdTable {
     for (std::uint32_t i = 0; i < object_.size(); ++i)
       if (object_[i] >= 0) visit(object_[i], IdType{i, generation_[i]});
   }
+  std::size_t count() const { return object_.size() - free_.size(); }
   std::vector<IdType> all() const {
     std::vector<IdType> ids;
     for (std::uint32_t i = 0; i < object_.size(); ++i)

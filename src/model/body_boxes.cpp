@@ -15,45 +15,85 @@ bool moves(const RigidBodies& bodies, std::int32_t i) {
          (xyz(m.velocity) != Vec3R{} || xyz(m.spin) != Vec3R{});
 }
 
+// Makes the box of body i, or appends its plane.
+void box_body(const RigidBodies& bodies, std::int32_t i, Real margin, BodyBoxes& boxes) {
+  const ShapeNumbers<Real>& s = bodies.shape[i];
+  const bool plane = s.kind == ShapeKind::half_space;
+  if (!plane && bodies.rebased[i] != 0 && boxes.rebased[i] == bodies.rebased[i]) return;
+  boxes.rebased[i] = bodies.rebased[i];
+  const double grow = double(bodies.reach[i]) + 0.5 * double(margin);
+  const Vec3 centre = bodies.base[i].position;
+  const Mat3R& axes = bodies.axes[i];
+  BoxAabb& box = boxes.boxes[i];
+  if (plane) {
+    box = {{0, 0, 0}, {0, 0, 0}};
+    const Vec3 up = cast<double>(axes.row[1]);
+    boxes.planes.push_back({i, axes.row[1], outward(dot(up, centre) + grow, 1)});
+    return;
+  }
+  for (int k = 0; k < 3; ++k) {
+    Real e = s.radius;
+    for (int j = 0; j < 3; ++j) {
+      const Real a = axes.row[j][k];
+      e += (a < 0 ? -a : a) * s.half[j];
+    }
+    const double extent = double(e) * (1 + 1e-6) + grow;
+    box.lo[k] = outward(centre[k] - extent, -1);
+    box.hi[k] = outward(centre[k] + extent, 1);
+  }
+}
+
+void box_fixed(const RigidBodies& bodies, Real margin, BodyBoxes& boxes) {
+  boxes.fixed_version = bodies.fixed_version;
+  boxes.planes.clear();
+  boxes.fixed.clear();
+  for (std::int32_t i = 0; i < bodies.size(); ++i) {
+    if (bodies.kind[i] != Motion::fixed) continue;
+    boxes.moves[i] = 0;
+    if (bodies.removed[i]) {  // inside out: meets nothing
+      boxes.rebased[i] = 0;
+      boxes.boxes[i] = {{Real(1e30), Real(1e30), Real(1e30)},
+                        {Real(-1e30), Real(-1e30), Real(-1e30)}};
+      continue;
+    }
+    box_body(bodies, i, margin, boxes);
+    if (bodies.shape[i].kind != ShapeKind::half_space) boxes.fixed.push_back(i);
+  }
+  boxes.fixed_planes = boxes.planes.size();
+}
+
 }  // namespace
 
 void box_bodies(const RigidBodies& bodies, Real margin, BodyBoxes& boxes) {
-  const std::int32_t n = bodies.size();
-  boxes.boxes.resize(std::size_t(n));
-  boxes.moves.resize(std::size_t(n));
-  boxes.planes.clear();
-  for (std::int32_t i = 0; i < n; ++i) {
+  const std::size_t n = std::size_t(bodies.size());
+  boxes.boxes.resize(n);
+  boxes.moves.resize(n);
+  boxes.rebased.resize(n);
+  if (boxes.fixed_version != bodies.fixed_version) box_fixed(bodies, margin, boxes);
+  boxes.planes.resize(boxes.fixed_planes);
+  boxes.live.clear();
+  for (const std::int32_t i : bodies.movable) {
+    if (bodies.kind[i] == Motion::fixed) continue;
     boxes.moves[i] = moves(bodies, i);
-    const double grow = double(bodies.reach[i]) + 0.5 * double(margin);
-    const Vec3 centre = bodies.base[i].position;
-    const Mat3R& axes = bodies.axes[i];
+    box_body(bodies, i, margin, boxes);
+    if (bodies.shape[i].kind != ShapeKind::half_space) boxes.live.push_back(i);
+  }
+}
+
+void frame_bodies(const RigidBodies& bodies, Real margin, std::vector<BoxFrame>& frames) {
+  frames.resize(std::size_t(bodies.size()));
+  for (std::int32_t i = 0; i < bodies.size(); ++i) {
     const ShapeNumbers<Real>& s = bodies.shape[i];
-    BoxAabb& box = boxes.boxes[i];
-    if (bodies.removed[i]) {  // inside out: meets nothing
-      box = {{Real(1e30), Real(1e30), Real(1e30)}, {Real(-1e30), Real(-1e30), Real(-1e30)}};
-      continue;
-    }
-    if (s.kind == ShapeKind::half_space) {
-      box = {{0, 0, 0}, {0, 0, 0}};
-      const Vec3 up = cast<double>(axes.row[1]);
-      boxes.planes.push_back({i, axes.row[1], outward(dot(up, centre) + grow, 1)});
-      continue;
-    }
-    for (int k = 0; k < 3; ++k) {
-      Real e = s.radius;
-      for (int j = 0; j < 3; ++j) {
-        const Real a = axes.row[j][k];
-        e += (a < 0 ? -a : a) * s.half[j];
-      }
-      const double extent = double(e) * (1 + 1e-6) + grow;
-      box.lo[k] = outward(centre[k] - extent, -1);
-      box.hi[k] = outward(centre[k] + extent, 1);
-    }
+    BoxFrame& f = frames[i];
+    f.centre = bodies.base[i].position;
+    for (int j = 0; j < 3; ++j) f.edge[j] = s.half[j] * bodies.axes[i].row[j];
+    f.grow = bodies.reach[i] + s.radius + margin / 2;
   }
 }
 
 BoxList box_list(const RigidBodies& bodies, const BodyBoxes& boxes) {
-  return {boxes.boxes, bodies.key, boxes.moves, boxes.planes};
+  return {boxes.boxes, bodies.key,  boxes.moves,         boxes.planes,
+          boxes.live,  boxes.fixed, boxes.fixed_version, {}};
 }
 
 }  // namespace pliant

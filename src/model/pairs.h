@@ -19,11 +19,22 @@ struct BoxPlane {
   Vec3T<Real> normal;  // unit
   Real offset = 0;     // m
 };
+// The turned box inside of the box of an item, and how far the item may get beyond it.
+struct BoxFrame {
+  Vec3 centre;            // m
+  Vec3T<Real> edge[3]{};  // m, half of each
+  Real grow = 0;          // m
+};
 struct BoxList {
   std::span<const BoxAabb> boxes;
   std::span<const std::uint32_t> keys;  // creation order: all different
   std::span<const std::uint8_t> moves;  // 0: makes no pair with another 0
   std::span<const BoxPlane> planes;     // by item, which has a place but no box in `boxes`
+  // All items but planes and empty places: those that are looked at in every search, and those that
+  // stand for as long as `fixed_version` is the same, of which `moves` is 0. Both rising.
+  std::span<const std::int32_t> live, fixed;
+  std::uint32_t fixed_version = 0;        // not 0
+  std::span<const BoxFrame> frames = {};  // of the first items; the others are as their boxes
 };
 
 // Two items that meet; key of a < key of b. Sorted by `key`, which is key of a << 32 | key of b.

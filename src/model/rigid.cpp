@@ -1,5 +1,7 @@
 #include "model/rigid.h"
 
+#include <algorithm>
+
 #include "geometry/shape_bulk.h"
 
 namespace pliant {
@@ -103,12 +105,15 @@ std::int32_t append_body(RigidBodies& bodies, const BodyDef& def, std::uint32_t 
   bodies.steered.push_back(0);
   bodies.ordered.push_back(0);
   bodies.status.emplace_back();
+  bodies.moved.push_back(1);
+  bodies.rebased.push_back(0);
+  if (def.motion != Motion::fixed) bodies.movable.push_back(i);
   refresh_body(bodies, i);
   return i;
 }
 
 void retire_body(RigidBodies& bodies, std::int32_t i) {
-  bodies.kind[i] = Motion::fixed;
+  set_motion(bodies, i, Motion::fixed);
   bodies.mass[i] = {};
   bodies.motion[i] = {};
   bodies.awake[i] = 0;
@@ -116,8 +121,15 @@ void retire_body(RigidBodies& bodies, std::int32_t i) {
   bodies.island[i] = -1;
 }
 
+void set_motion(RigidBodies& bodies, std::int32_t i, Motion kind) {
+  bodies.kind[i] = kind;
+  ++bodies.fixed_version;
+}
+
 void refresh_body(RigidBodies& bodies, std::int32_t i) {
   const Quat q = bodies.rotation[i];
+  if (++bodies.moved[i] == 0) bodies.moved[i] = 1;
+  if (bodies.kind[i] == Motion::fixed) ++bodies.fixed_version;
   if (bodies.dynamic(i)) set_inverse_inertia(bodies.motion[i], bodies.mass[i], q);
   const BodyBase& base = bodies.base[i];
   const Vec3R moved = cast<Real>(bodies.position[i] - base.position);
@@ -131,10 +143,13 @@ void rebase_bodies(RigidBodies& bodies, std::int32_t begin, std::int32_t end, do
   const Real step = Real(dt);
   const Real fall = Real(length(gravity) * dt * dt);
   for (std::int32_t i = begin; i < end; ++i) {
+    const bool stands = bodies.kind[i] == Motion::fixed || !bodies.awake[i];
+    if (stands && bodies.rebased[i] == bodies.moved[i]) continue;
     bodies.base[i] = {bodies.position[i], bodies.rotation[i]};
     bodies.axes[i] = transposed(to_matrix(cast<Real>(bodies.rotation[i])));
     bodies.shift[i] = {};
-    if (bodies.kind[i] == Motion::fixed || !bodies.awake[i]) {
+    bodies.rebased[i] = stands ? bodies.moved[i] : 0;
+    if (stands) {
       bodies.reach[i] = 0;
       continue;
     }
@@ -145,6 +160,27 @@ void rebase_bodies(RigidBodies& bodies, std::int32_t begin, std::int32_t end, do
                           : length(xyz(bodies.motion[i].spin)) * length(s.half);
     bodies.reach[i] = (speed + turn) * step + (bodies.dynamic(i) ? fall : Real(0));
   }
+}
+
+void rebase_all(RigidBodies& bodies, double dt, const Vec3& gravity) {
+  for (const std::int32_t i : bodies.movable) rebase_bodies(bodies, i, i + 1, dt, gravity);
+  if (bodies.based_version == bodies.fixed_version) return;
+  bodies.based_version = bodies.fixed_version;
+  rebase_bodies(bodies, 0, bodies.size(), dt, gravity);
+}
+
+void list_movable(RigidBodies& bodies) {
+  if (bodies.listed_version == bodies.fixed_version) return;
+  bodies.listed_version = bodies.fixed_version;
+  bodies.movable.clear();
+  for (std::int32_t i = 0; i < bodies.size(); ++i)
+    if (bodies.kind[i] != Motion::fixed) bodies.movable.push_back(i);
+}
+
+void forget_places(RigidBodies& bodies) {
+  ++bodies.fixed_version;
+  std::fill(bodies.rebased.begin(), bodies.rebased.end(), 0);
+  list_movable(bodies);
 }
 
 }  // namespace pliant

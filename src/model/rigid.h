@@ -106,6 +106,15 @@ struct RigidBodies {
 
   std::int32_t composites = 0;  // how many compounds and meshes have been added
 
+  // What a step runs over, so that fixed bodies cost nothing: all others, rising, and some that
+  // have become fixed since.
+  std::vector<std::int32_t> movable;
+  std::uint32_t fixed_version = 1;     // rises when a fixed body comes, goes or is moved
+  std::uint32_t listed_version = 0;    // of it, that `movable` is of
+  std::uint32_t based_version = 0;     // of it, that the fixed bodies were rebased for
+  std::vector<std::uint32_t> moved;    // rises when the pose changes; never 0
+  std::vector<std::uint32_t> rebased;  // `moved` when it was rebased and stood still; 0 = it moves
+
   std::int32_t size() const { return std::int32_t(position.size()); }
   bool dynamic(std::int32_t i) const { return kind[i] == Motion::dynamic; }
 };
@@ -116,6 +125,9 @@ std::int32_t append_body(RigidBodies& bodies, const BodyDef& def, std::uint32_t 
 // Takes a body out of the world: its place stays, fixed, asleep and out of every search.
 void retire_body(RigidBodies& bodies, std::int32_t i);
 
+// Whoever changes what kind of motion a body has does it by this, and then calls refresh_body.
+void set_motion(RigidBodies& bodies, std::int32_t i, Motion kind);
+
 // Recomputes what follows from the pose of body i: world inertia and shift. Whoever moves a body
 // outside `predict` calls it.
 void refresh_body(RigidBodies& bodies, std::int32_t i);
@@ -124,5 +136,11 @@ void refresh_body(RigidBodies& bodies, std::int32_t i);
 // `reach`.
 void rebase_bodies(RigidBodies& bodies, std::int32_t begin, std::int32_t end, double dt,
                    const Vec3& gravity);
+// The same for all; looks at fixed bodies only where one of them has changed.
+void rebase_all(RigidBodies& bodies, double dt, const Vec3& gravity);
+// Makes `movable` anew where a fixed body has changed.
+void list_movable(RigidBodies& bodies);
+// After poses, kinds and what sleeps have been replaced as a whole.
+void forget_places(RigidBodies& bodies);
 
 }  // namespace pliant

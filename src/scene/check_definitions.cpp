@@ -208,9 +208,30 @@ bool check_triangles(const TriMesh& mesh, Errors& errors) {
   return errors.size() == before;
 }
 
+namespace {
+
+void check_tiles(const TileMap& map, Errors& errors) {
+  constexpr std::int64_t k_max_tiles = 4'000'000;
+  std::int64_t tiles = 1;
+  for (int k = 0; k < 3; ++k) {
+    tiles *= map.count[std::size_t(k)];
+    if (!(map.high[k] - map.low[k] >= 1e-3))
+      errors.push_back(
+          {"tiles.high[" + std::to_string(k) + "]",
+           "found " + std::to_string(map.high[k]) + "; accepted: at least 1 mm more than low"});
+  }
+  if (tiles > k_max_tiles)
+    errors.push_back({"tiles.count", "found " + std::to_string(tiles) +
+                                         " tiles; accepted: at most " +
+                                         std::to_string(k_max_tiles)});
+}
+
+}  // namespace
+
 std::vector<Error> check(const WorldDef& def) {
   Errors errors;
   check_fields(def, "", errors);
+  if (errors.empty()) check_tiles(def.tiles, errors);
   return errors;
 }
 

@@ -48,7 +48,7 @@ void check_field(const T& value, const Range& range, const char* unit, const std
                         "less than friction_kinetic; accepted: at least friction_kinetic"});
   } else if constexpr (std::is_same_v<T, Sheet> || std::is_same_v<T, Filter> ||
                        std::is_same_v<T, Springs> || std::is_same_v<T, Matching> ||
-                       std::is_same_v<T, JointFreedom>) {
+                       std::is_same_v<T, TileMap> || std::is_same_v<T, JointFreedom>) {
     check_fields(value, place, errors);
   } else if constexpr (std::is_same_v<T, std::array<JointFreedom, 3>>) {
     for (std::size_t i = 0; i < value.size(); ++i)

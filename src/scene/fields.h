@@ -24,17 +24,16 @@ struct Range {
 
 // std::monostate marks what is read and written by hand; `schema` then names its definition.
 template <class T>
-using Member =
-    std::variant<std::monostate, double T::*, std::optional<double> T::*, int T::*,
-                 std::uint32_t T::*, bool T::*, std::string T::*, Vec3 T::*, Quat T::*, Motion T::*,
-                 Membrane T::*, Bending T::*, SolidModel T::*, Energy T::*, Element T::*,
-                 Method T::*, Schedule T::*, ClothSearch T::*, MeshSide T::*, Combine T::*,
-                 Surface T::*, Filter T::*, Sheet T::*, Springs T::*, SpringLaw T::*,
-                 SpringPlacement T::*, SpringIntegrator T::*, Matching T::*, MatchingMode T::*,
-                 Path T::*, std::vector<Vec3> T::*, std::vector<std::int32_t> T::*,
-                 std::array<int, 2> T::*, std::array<int, 3> T::*, std::array<double, 3> T::*,
-                 JointKind T::*, JointMotion T::*, MotorKind T::*, JointFreedom T::*,
-                 std::array<JointFreedom, 3> T::*, Impacts T::*, ImpactTime T::*>;
+using Member = std::variant<
+    std::monostate, double T::*, std::optional<double> T::*, int T::*, std::uint32_t T::*,
+    bool T::*, std::string T::*, Vec3 T::*, Quat T::*, Motion T::*, Membrane T::*, Bending T::*,
+    SolidModel T::*, Energy T::*, Element T::*, Method T::*, Schedule T::*, ClothSearch T::*,
+    BroadPhase T::*, TileDetector T::*, TileMap T::*, MeshSide T::*, Combine T::*, Surface T::*,
+    Filter T::*, Sheet T::*, Springs T::*, SpringLaw T::*, SpringPlacement T::*,
+    SpringIntegrator T::*, Matching T::*, MatchingMode T::*, Path T::*, std::vector<Vec3> T::*,
+    std::vector<std::int32_t> T::*, std::array<int, 2> T::*, std::array<int, 3> T::*,
+    std::array<double, 3> T::*, JointKind T::*, JointMotion T::*, MotorKind T::*, JointFreedom T::*,
+    std::array<JointFreedom, 3> T::*, Impacts T::*, ImpactTime T::*>;
 
 template <class T>
 struct Field {
@@ -147,6 +146,7 @@ PLIANT_FIELDS(Fold)
 PLIANT_FIELDS(BodyDef)
 PLIANT_FIELDS(ClothDef)
 PLIANT_FIELDS(SolidDef)
+PLIANT_FIELDS(TileMap)
 PLIANT_FIELDS(WorldDef)
 PLIANT_FIELDS(SceneAnchor)
 PLIANT_FIELDS(JointFreedom)
@@ -196,6 +196,12 @@ inline std::vector<std::string> words_of(MeshSide) { return {"left", "right", "t
 inline std::vector<std::string> words_of(Method) { return {"xpbd", "pbd"}; }
 inline std::vector<std::string> words_of(Schedule) { return {"clusters", "colours", "split"}; }
 inline std::vector<std::string> words_of(ClothSearch) { return {"bvh", "rtree", "rtree_inserted"}; }
+inline std::vector<std::string> words_of(BroadPhase) {
+  return {"sweep", "bvh", "tiles", "sphere_tree", "brute"};
+}
+inline std::vector<std::string> words_of(TileDetector) {
+  return {"box", "rotated_box", "relative_index", "mask_points"};
+}
 inline std::vector<std::string> words_of(JointKind) {
   return {"fixed", "ball", "hinge", "slider", "distance", "cone_twist", "six_dof"};
 }

@@ -5,6 +5,21 @@
 namespace pliant {
 
 template <>
+std::span<const Field<TileMap>> fields_of<TileMap>() {
+  static const std::vector<Field<TileMap>> table = {
+      {"low", &TileMap::low, "m", "corner of the map", k_place},
+      {"high", &TileMap::high, "m", "the opposite corner; tiles at the border reach beyond it",
+       k_place},
+      {"count", &TileMap::count, "", "tiles along each axis; 4 million of them at most", {1, 4096}},
+      {"detector", &TileMap::detector, "",
+       "which tiles a body is in. box: those that its swept box meets; rotated_box: those that the "
+       "box around its turned corners meets; relative_index: a list made once, around the tile of "
+       "its centre; mask_points: those that hold one of a lattice of points of its swept box"},
+  };
+  return table;
+}
+
+template <>
 std::span<const Field<WorldDef>> fields_of<WorldDef>() {
   static const std::vector<Field<WorldDef>> table = {
       {"gravity", &WorldDef::gravity, "m/s2", "acceleration of everything", {-1e5, 1e5}},
@@ -67,6 +82,11 @@ std::span<const Field<WorldDef>> fields_of<WorldDef>() {
        "",
        "that are ordered, of bodies that may meet, in a substep; the rest of it goes the other way",
        {1, 1000000}},
+      {"broad_phase", &WorldDef::broad_phase, "",
+       "what finds the pairs of bodies whose boxes meet, with the same result. sweep: boxes sorted "
+       "along an axis; bvh: trees of boxes; tiles: a map of tiles; sphere_tree: trees of spheres; "
+       "brute: all against all"},
+      {"tiles", &WorldDef::tiles, "", "the map of the broad phase tiles"},
   };
   return table;
 }

@@ -259,6 +259,10 @@ bool read_value(Reader& reader, const Json& json, const Place& place, Matching& 
   return read_fields(reader, json, place, out);
 }
 
+bool read_value(Reader& reader, const Json& json, const Place& place, TileMap& out) {
+  return read_fields(reader, json, place, out);
+}
+
 bool read_value(Reader& reader, const Json& json, const Place& place, JointFreedom& out) {
   return read_fields(reader, json, place, out);
 }

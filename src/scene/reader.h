@@ -51,6 +51,7 @@ bool read_value(Reader& reader, const Json& json, const Place& place, Filter& ou
 bool read_value(Reader& reader, const Json& json, const Place& place, Sheet& out);
 bool read_value(Reader& reader, const Json& json, const Place& place, Springs& out);
 bool read_value(Reader& reader, const Json& json, const Place& place, Matching& out);
+bool read_value(Reader& reader, const Json& json, const Place& place, TileMap& out);
 bool read_value(Reader& reader, const Json& json, const Place& place, JointFreedom& out);
 bool read_value(Reader& reader, const Json& json, const Place& place,
                 std::array<JointFreedom, 3>& out);

@@ -61,6 +61,8 @@ Json type_schema(const Range& range) {
     return reference("springs");
   else if constexpr (std::is_same_v<T, Matching>)
     return reference("matching");
+  else if constexpr (std::is_same_v<T, TileMap>)
+    return reference("tiles");
   else if constexpr (std::is_same_v<T, Path>)
     return reference("path");
   else if constexpr (std::is_same_v<T, std::vector<Vec3>>)
@@ -258,6 +260,7 @@ Json definitions() {
   out["matching"] = object_schema<Matching>("what shape_matching is made of");
   out["fold"] = one_of_keys(object_schema<Fold>("a crease"), {"vertices", "select"});
   out["folds"] = array_of(reference("fold"));
+  out["tiles"] = object_schema<TileMap>("a map of tiles");
   out["world"] = object_schema<WorldDef>("gravity, medium and solver");
   out["body"] = object_schema<BodyDef>("a rigid body");
   out["bodies"] = array_of(reference("body"));

@@ -38,6 +38,7 @@ Json to_json(const Filter& v) {
 Json to_json(const Sheet& v) { return write_fields(v); }
 Json to_json(const Springs& v) { return write_fields(v); }
 Json to_json(const Matching& v) { return write_fields(v); }
+Json to_json(const TileMap& v) { return write_fields(v); }
 Json to_json(const JointFreedom& v) { return write_fields(v); }
 Json to_json(const Keyframe& v);
 template <class T, std::size_t N>

@@ -70,7 +70,8 @@ void lay_out(const Bins& bins, Bins& next, ContactColours& colours, ContactBatch
 
 void colour_contacts(const RigidBodies& bodies, const ManifoldList& list, ContactColours& colours,
                      ContactBatches& contacts) {
-  colours.used.assign(std::size_t(bodies.size()), 0);
+  colours.used.resize(std::size_t(bodies.size()));
+  for (const std::int32_t i : bodies.movable) colours.used[std::size_t(i)] = 0;
   colours.chosen.resize(list.pairs.size());
   Bins bins, next;
   for (std::size_t i = 0; i < list.pairs.size(); ++i) {

@@ -318,7 +318,7 @@ void sum_up_pairs(ContactSlots& slots) {
 }
 
 void apply_pushes(RigidBodies& rigid, std::span<RigidPush> pushes, double h) {
-  for (std::int32_t i = 0; i < rigid.size(); ++i) {
+  for (const std::int32_t i : rigid.movable) {
     RigidPush& push = pushes[std::size_t(i)];
     if (push.moved == Vec3R{} && push.turned == Vec3R{}) continue;
     const std::size_t n = std::size_t(i);

@@ -24,9 +24,9 @@ void turn_free(RigidBodies& bodies, std::int32_t i, double h) {
 
 }  // namespace
 
-void apply_body_forces(RigidBodies& bodies, std::int32_t begin, std::int32_t end,
+void apply_body_forces(RigidBodies& bodies, std::span<const std::int32_t> which,
                        const BodyForces& forces, double h, bool ordered) {
-  for (std::int32_t i = begin; i < end; ++i) {
+  for (const std::int32_t i : which) {
     if (!bodies.dynamic(i) || !bodies.awake[i] || (bodies.ordered[i] != 0) != ordered) continue;
     const BodyMass& m = bodies.mass[i];
     const Vec3 before = widen(bodies.motion[i].velocity);
@@ -47,9 +47,9 @@ void apply_body_forces(RigidBodies& bodies, std::int32_t begin, std::int32_t end
   }
 }
 
-void predict_bodies(RigidBodies& bodies, std::int32_t begin, std::int32_t end, double h,
+void predict_bodies(RigidBodies& bodies, std::span<const std::int32_t> which, double h,
                     bool ordered) {
-  for (std::int32_t i = begin; i < end; ++i) {
+  for (const std::int32_t i : which) {
     if (bodies.kind[i] == Motion::fixed || !bodies.awake[i]) continue;
     if ((bodies.ordered[i] != 0) != ordered) continue;
     Vec3 v = widen(bodies.motion[i].velocity);

@@ -9,6 +9,8 @@
 // the velocity that the contacts allow.
 #pragma once
 
+#include <span>
+
 #include "model/rigid.h"
 
 namespace pliant {
@@ -20,13 +22,13 @@ struct BodyForces {
 };
 
 // Of those bodies whose impacts are `ordered`, or of those whose are not:
-// Damping first, then gravity, the medium's drag and the user's forces, for bodies [begin, end).
+// Damping first, then gravity, the medium's drag and the user's forces, for the bodies named.
 // Damping is v / (1 + c h), which never reverses a velocity whatever h.
-void apply_body_forces(RigidBodies& bodies, std::int32_t begin, std::int32_t end,
+void apply_body_forces(RigidBodies& bodies, std::span<const std::int32_t> which,
                        const BodyForces& forces, double h, bool ordered = false);
 
 // Poses by one substep, then refresh_body. Kinematic bodies move with their velocity as well.
-void predict_bodies(RigidBodies& bodies, std::int32_t begin, std::int32_t end, double h,
+void predict_bodies(RigidBodies& bodies, std::span<const std::int32_t> which, double h,
                     bool ordered = false);
 
 // Sets the velocity of kinematic body i so that it reaches the pose in time h.

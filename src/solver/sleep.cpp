@@ -17,8 +17,9 @@ double rigid_travel(const RigidBodies& rigid, std::size_t i) {
 }
 
 void advance_rigid(RigidBodies& rigid, double dt, double distance) {
-  for (std::size_t i = 0; i < std::size_t(rigid.size()); ++i) {
-    if (!rigid.dynamic(std::int32_t(i)) || !rigid.awake[i]) continue;
+  for (const std::int32_t n : rigid.movable) {
+    const std::size_t i = std::size_t(n);
+    if (!rigid.dynamic(n) || !rigid.awake[i]) continue;
     BodyRest& rest = rigid.rest[i];
     if (rigid_travel(rigid, i) > distance) {
       rest.pose = {rigid.position[i], rigid.rotation[i]};
@@ -73,11 +74,22 @@ bool drives(const State& state, std::int32_t node) {
   return xyz(m.velocity) != Vec3R{} || xyz(m.spin) != Vec3R{};
 }
 
+// All that may join an island, rising.
+template <class Visit>
+void each_node(const State& state, const Visit& visit) {
+  for (const std::int32_t n : state.rigid.movable) visit(n);
+  for (std::size_t n = 0; n < state.deformables.size(); ++n)
+    visit(state.rigid.size() + std::int32_t(n));
+}
+
 void build_islands(State& state, IslandScratch& scratch) {
   const std::size_t nodes = std::size_t(state.rigid.size()) + state.deformables.size();
   scratch.parent.resize(nodes);
-  for (std::size_t n = 0; n < nodes; ++n) scratch.parent[n] = std::int32_t(n);
-  scratch.restless.assign(nodes, 0);
+  scratch.restless.resize(nodes);
+  each_node(state, [&](std::int32_t n) {
+    scratch.parent[std::size_t(n)] = n;
+    scratch.restless[std::size_t(n)] = 0;
+  });
   for (const IslandEdge& e : scratch.edges) {
     if (!joins(state, e.a) || !joins(state, e.b)) continue;
     const std::int32_t a = root(scratch.parent, e.a), b = root(scratch.parent, e.b);
@@ -156,21 +168,21 @@ void update_sleep(State& state, double dt, double distance, bool enabled, Island
   for (Deformable& body : state.deformables)
     if (body.awake && !body.frozen) advance_deformable(state.particles, body, dt, distance);
   build_islands(state, scratch);
-  const std::int32_t nodes = std::int32_t(scratch.parent.size());
-  for (std::int32_t n = 0; n < nodes; ++n)
+  each_node(state, [&](std::int32_t n) {
     if (joins(state, n) && is_awake(state, n) && !may_sleep(state, n))
       scratch.restless[std::size_t(root(scratch.parent, n))] = 1;
+  });
   // The island's number is the key of its first body: creation order, so other islands do not
   // change it.
-  for (std::int32_t n = 0; n < nodes; ++n) {
-    if (!joins(state, n) || !is_awake(state, n)) continue;
+  each_node(state, [&](std::int32_t n) {
+    if (!joins(state, n) || !is_awake(state, n)) return;
     const std::int32_t r = root(scratch.parent, n);
-    if (scratch.restless[std::size_t(r)]) continue;
+    if (scratch.restless[std::size_t(r)]) return;
     const std::uint32_t key = r < state.rigid.size()
                                   ? state.rigid.key[std::size_t(r)]
                                   : state.deformables[std::size_t(r - state.rigid.size())].key;
     put_to_sleep(state, n, std::int32_t(key), scratch);
-  }
+  });
 }
 
 void wake(State& state, std::int32_t node, std::vector<std::int32_t>& woken) {
@@ -180,7 +192,7 @@ void wake(State& state, std::int32_t node, std::vector<std::int32_t>& woken) {
   const std::int32_t island = node < rigid_count
                                   ? state.rigid.island[std::size_t(node)]
                                   : state.deformables[std::size_t(node - rigid_count)].island;
-  for (std::int32_t i = 0; i < rigid_count; ++i) {
+  for (const std::int32_t i : state.rigid.movable) {
     const std::size_t n = std::size_t(i);
     if (state.rigid.awake[n] || state.rigid.island[n] != island) continue;
     state.rigid.awake[n] = 1;

@@ -159,6 +159,7 @@ bool World::Impl::reach_of_sets(double dt) {
     if (reach <= rigid.reach[i]) continue;
     changed |= reach > rigid.reach[i] * Real(1.01);
     rigid.reach[i] = reach;
+    rigid.rebased[i] = 0;  // its box is another
   }
   for (std::size_t i = 0; i < count; ++i) rigid.ordered[i] = in_set(i) ? 1 : 0;
   return changed;

@@ -222,6 +222,8 @@ Status World::restore(std::span<const std::byte> snapshot) {
   impl_->things_moved();
   impl_->state.slots.clear();
   impl_->contact_force = std::move(contact_force);
+  forget_places(impl_->state.rigid);
+  impl_->list_pressed();
   impl_->measurements = measurements;
   impl_->measured = true;
   impl_->published_step = ~0ull;

@@ -19,15 +19,21 @@ void add_force(Particles& particles, std::size_t p, const Vec3& force) {
 
 }  // namespace
 
+// Takes back what the fields did in the substep before.
+void World::Impl::clear_field_forces() {
+  scratch.rigid_ids.resize(std::size_t(state.rigid.size()));
+  for (const std::int32_t n : state.rigid.movable) {
+    const std::size_t i = std::size_t(n);
+    state.rigid.force[i] -= scratch.field_force[i];
+    scratch.field_force[i] = {};
+    scratch.rigid_ids[i] = bodies.id_of(n);
+  }
+}
+
 // Returns whether any particle has a force. Rigid bodies get theirs as an addition for this
 // substep.
 bool World::Impl::field_forces(double time) {
-  for (std::size_t i = 0; i < scratch.field_force.size(); ++i)
-    state.rigid.force[i] -= scratch.field_force[i];
-  scratch.rigid_ids.resize(std::size_t(state.rigid.size()));
-  if (!user_fields.empty())
-    bodies.for_each([&](std::int32_t i, BodyId id) { scratch.rigid_ids[std::size_t(i)] = id; });
-  scratch.field_force.assign(std::size_t(state.rigid.size()), Vec3{});
+  if (!user_fields.empty()) clear_field_forces();
   bool wind_blows = false;
   for (const Deformable& body : state.deformables)
     wind_blows |= body.wind_drag + body.wind_lift > 0 && def.medium_density > 0;
@@ -78,8 +84,9 @@ void World::Impl::apply_field(const ForceField& field, double time) {
     }
   }
   RigidBodies& rigid = state.rigid;
-  for (std::size_t i = 0; i < std::size_t(rigid.size()); ++i) {
-    if (!rigid.dynamic(std::int32_t(i)) || !rigid.awake[i]) continue;
+  for (const std::int32_t n : rigid.movable) {
+    const std::size_t i = std::size_t(n);
+    if (!rigid.dynamic(n) || !rigid.awake[i]) continue;
     const FieldSample sample{rigid.position[i], cast<double>(xyz(rigid.motion[i].velocity)),
                              rigid.mass[i].mass, time, scratch.rigid_ids[i]};
     const Vec3 force = field.force(sample);

@@ -67,7 +67,7 @@ void World::Impl::freeze_rigid(std::int32_t i) {
   rigid.position[n] = rigid.base[n].position;
   rigid.rotation[n] = rigid.base[n].rotation;
   rigid.motion[n] = {};
-  rigid.kind[n] = Motion::fixed;
+  set_motion(rigid, i, Motion::fixed);
   rigid.mass[n] = {};
   rigid.force[n] = rigid.torque[n] = {};
   refresh_body(rigid, i);
@@ -75,9 +75,10 @@ void World::Impl::freeze_rigid(std::int32_t i) {
   events.push_back({EventKind::frozen, any_id(rigid.key[n]), {}, 0});
 }
 
+// Fixed bodies only change by commands.
 void World::Impl::freeze_wild_rigid() {
   const RigidBodies& rigid = state.rigid;
-  for (std::int32_t i = 0; i < rigid.size(); ++i) {
+  const auto look_at = [&](std::int32_t i) {
     const std::size_t n = std::size_t(i);
     const Vec3& x = rigid.position[n];
     const Quat& q = rigid.rotation[n];
@@ -86,14 +87,17 @@ void World::Impl::freeze_wild_rigid() {
                        is_sound(rigid.motion[n].spin) && finite(rigid.force[n]) &&
                        finite(rigid.torque[n]);
     if (!sound) freeze_rigid(i);
-  }
+  };
+  for (const std::int32_t i : rigid.movable) look_at(i);
+  for (const std::int32_t i : scratch.commanded)
+    if (rigid.kind[std::size_t(i)] == Motion::fixed) look_at(i);
 }
 
 // A field that gives no number: the body it did not give one for is frozen before it moves.
 void World::Impl::freeze_unforced() {
   for (Deformable& body : state.deformables)
     if (awake(body) && !all_sound(state.particles.force, body, pool.get())) freeze(body);
-  for (std::int32_t i = 0; i < state.rigid.size(); ++i)
+  for (const std::int32_t i : state.rigid.movable)
     if (!finite(state.rigid.force[std::size_t(i)])) {
       scratch.field_force[std::size_t(i)] = {};
       freeze_rigid(i);

@@ -255,8 +255,7 @@ void World::Impl::run_piece(const OrderedSet& set, double piece, double factor) 
   RigidBodies& rigid = state.rigid;
   const Real scale = Real(std::min(factor, k_most_rescaled));
   const BodyForces body_forces{state.gravity, def.medium_density, state.air};
-  for (const std::int32_t i : set.bodies)
-    apply_body_forces(rigid, i, i + 1, body_forces, piece, true);
+  apply_body_forces(rigid, set.bodies, body_forces, piece, true);
   load_touching(set, scale);
   ContactBatches& batches = ordered.batches;
   const std::int32_t count = std::int32_t(batches.batch.size());
@@ -270,8 +269,8 @@ void World::Impl::run_piece(const OrderedSet& set, double piece, double factor) 
     rescale(state.joints[std::size_t(n)].memory, double(scale));
   solve_joints(piece);
   solve_contacts(batches, 0, count, rigid, settings);
-  for (const std::int32_t i : set.bodies) predict_bodies(rigid, i, i + 1, piece, true);
-  for (const std::int32_t i : set.carried) predict_bodies(rigid, i, i + 1, piece);
+  predict_bodies(rigid, set.bodies, piece, true);
+  predict_bodies(rigid, set.carried, piece);
   const double fall = length(state.gravity) * piece * piece;
   for (const std::vector<std::int32_t>* list : {&set.bodies, &set.carried})
     for (const std::int32_t i : *list)

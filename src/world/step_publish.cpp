@@ -33,8 +33,10 @@ void World::Impl::sleep(double dt) {
 }
 
 void World::Impl::publish(double dt) {
-  for (std::size_t i = 0; i < contact_force.size(); ++i)
-    contact_force[i] = scratch.contact_impulse[i] / dt;
+  for (const std::int32_t i : pressed_bodies) contact_force[std::size_t(i)] = {};
+  pressed_bodies = scratch.pressed;
+  for (const std::int32_t i : pressed_bodies)
+    contact_force[std::size_t(i)] = scratch.contact_impulse[std::size_t(i)] / dt;
   for (Anchor& anchor : state.anchors)
     if (anchor_works(anchor)) anchor.force = anchor.impulse / dt;
   for (Seam& seam : state.seams)
@@ -88,8 +90,9 @@ void World::Impl::measure() {
 
 void World::Impl::measure_rigid(Measurements& m) const {
   const RigidBodies& rigid = state.rigid;
-  for (std::size_t i = 0; i < std::size_t(rigid.size()); ++i) {
-    if (!rigid.dynamic(std::int32_t(i))) continue;
+  for (const std::int32_t n : rigid.movable) {
+    const std::size_t i = std::size_t(n);
+    if (!rigid.dynamic(n)) continue;
     const double mass = rigid.mass[i].mass;
     const Vec3 v = cast<double>(xyz(rigid.motion[i].velocity));
     const Vec3 w = cast<double>(xyz(rigid.motion[i].spin));

@@ -1,7 +1,6 @@
 // Commands, then the search: broad phase, narrow phase, colouring. Once per step.
 #include <algorithm>
 
-#include "broadphase/sweep.h"
 #include "model/path.h"
 #include "narrowphase/rigid_contacts.h"
 #include "solver/contact_stages.h"
@@ -15,15 +14,19 @@ inline namespace PLIANT_ABI {
 void World::Impl::apply_commands(double dt) {
   RigidBodies& rigid = state.rigid;
   scratch.targets.resize(std::size_t(rigid.size()));
-  scratch.field_force.clear();
-  for (std::size_t i = 0; i < rigid.steered.size(); ++i) {
+  scratch.field_force.resize(std::size_t(rigid.size()));
+  list_movable(rigid);
+  for (const std::int32_t n : rigid.movable) {
+    const std::size_t i = std::size_t(n);
     if (rigid.steered[i]) rigid.motion[i] = {};  // it is where it was sent
     rigid.steered[i] = 0;
+    rigid.force[i] = rigid.torque[i] = scratch.field_force[i] = {};
   }
-  std::fill(rigid.force.begin(), rigid.force.end(), Vec3{});
-  std::fill(rigid.torque.begin(), rigid.torque.end(), Vec3{});
   particle_forces.clear();
   anchor_moves.clear();
+  for (const std::int32_t i : scratch.commanded)
+    rigid.force[std::size_t(i)] = rigid.torque[std::size_t(i)] = {};
+  scratch.commanded.clear();
   for (const Command& c : commands) apply_command(c, dt);
   commands.clear();
 }
@@ -54,6 +57,7 @@ void World::Impl::apply_command(const Command& c, double dt) {
   if (!bodies.valid(id)) return;
   const std::int32_t body = bodies[id];
   const std::size_t i = std::size_t(body);
+  scratch.commanded.push_back(body);
   wake_node(body);
   if (!rigid.dynamic(body) || c.kind == Command::Kind::pose) wake_neighbours(body);
   BodyMotion& m = rigid.motion[i];
@@ -95,7 +99,7 @@ void World::Impl::begin_step(double dt) {
     rebase(state.particles, body, inner);
   });
   RigidBodies& rigid = state.rigid;
-  for (std::int32_t i = 0; i < rigid.size(); ++i) {
+  for (const std::int32_t i : rigid.movable) {
     if (rigid.kind[std::size_t(i)] != Motion::kinematic) continue;
     const Path& path = body_defs[std::size_t(i)].path;
     if (!path.empty())
@@ -106,8 +110,10 @@ void World::Impl::begin_step(double dt) {
     if (xyz(m.velocity) != Vec3R{} || xyz(m.spin) != Vec3R{}) wake_neighbours(i);
   }
   freeze_wild_rigid();
-  rebase_bodies(rigid, 0, rigid.size(), dt, state.gravity);
-  scratch.contact_impulse.assign(std::size_t(rigid.size()), Vec3{});
+  rebase_all(rigid, dt, state.gravity);
+  scratch.contact_impulse.resize(std::size_t(rigid.size()));
+  for (const std::int32_t i : scratch.pressed) scratch.contact_impulse[std::size_t(i)] = {};
+  scratch.pressed.clear();
   for (Anchor& anchor : state.anchors) anchor.impulse = {};
   for (Seam& seam : state.seams) seam.impulse = 0;
   list_joints();
@@ -118,10 +124,7 @@ void World::Impl::begin_step(double dt) {
 }
 
 // One body, and nothing else in the world.
-bool World::Impl::alone() const {
-  const auto& removed = state.rigid.removed;
-  return state.deformables.size() + std::size_t(std::count(removed.begin(), removed.end(), 0)) <= 1;
-}
+bool World::Impl::alone() const { return state.deformables.size() + bodies.count() <= 1; }
 
 void World::Impl::find_pairs(double dt) {
   scratch.pairs.clear();
@@ -139,23 +142,35 @@ void World::Impl::find_pairs(double dt) {
   stats.pairs = std::int32_t(scratch.pairs.size());
 }
 
-// Those that may meet.
+// Those that may meet, by key.
 void World::Impl::list_box_pairs() {
-  find_pairs_sweep({scratch.boxes.boxes, scratch.keys, scratch.boxes.moves, scratch.boxes.planes},
-                   scratch.sweep, scratch.pairs);
+  const BodyBoxes& boxes = scratch.boxes;
+  const bool framed =
+      def.broad_phase == BroadPhase::tiles && (def.tiles.detector == TileDetector::rotated_box ||
+                                               def.tiles.detector == TileDetector::relative_index);
+  if (framed) frame_bodies(state.rigid, Real(def.contact_margin), scratch.frames);
+  const BoxList list{boxes.boxes, scratch.keys, boxes.moves,         boxes.planes,
+                     boxes.live,  boxes.fixed,  boxes.fixed_version, scratch.frames};
+  const BroadSettings settings{def.broad_phase, def.tiles};
+  stats.tests += pliant::find_pairs(settings, list, scratch.search, scratch.pairs);
   part_joined();
 }
 
 // The boxes of all bodies: rigid ones, then deformables.
 void World::Impl::box_everything() {
   box_bodies(state.rigid, Real(def.contact_margin), scratch.boxes);
-  scratch.keys.assign(state.rigid.key.begin(), state.rigid.key.end());
+  const std::size_t rigid_count = std::size_t(state.rigid.size());
+  if (scratch.boxed != rigid_count)
+    scratch.keys.assign(state.rigid.key.begin(), state.rigid.key.end());
+  scratch.boxed = rigid_count;
+  scratch.keys.resize(rigid_count);
   for (std::size_t n = 0; n < state.deformables.size(); ++n) {
     const Deformable& body = state.deformables[n];
     const SweptBox& box = scratch.swept[n].all;
     scratch.boxes.boxes.push_back(
         {{box.low.x, box.low.y, box.low.z}, {box.high.x, box.high.y, box.high.z}});
     scratch.boxes.moves.push_back(awake(body) ? 1 : 0);
+    scratch.boxes.live.push_back(std::int32_t(rigid_count + n));
     scratch.keys.push_back(body.key);
   }
 }
@@ -351,6 +366,7 @@ void World::Impl::colour() {
 // What the substeps need to know of the slots as a whole.
 void World::Impl::order_slots() {
   rank_batches(state.slots, std::int32_t(state.deformables.size()));
+  if (state.deformables.empty()) return;
   group_pairs(state.deformables, state.rigid, def.sweeps, state.slots, scratch.groups);
   scratch.groups.near.assign(scratch.groups.parent.size(), 0);
   scratch.meeting.assign(state.deformables.size(), 0);

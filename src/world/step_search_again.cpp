@@ -3,7 +3,6 @@
 // the sides found at the search are no longer those that meet.
 #include <algorithm>
 
-#include "broadphase/sweep.h"
 #include "narrowphase/rigid_contacts.h"
 #include "solver/contact_stages.h"
 #include "world/world_impl.h"
@@ -62,20 +61,23 @@ int World::Impl::find_left(double dt_left) {
   RigidBodies& rigid = state.rigid;
   const std::size_t rigid_count = std::size_t(rigid.size()), count = state.deformables.size();
   scratch.left.assign(rigid_count + count, 0);
+  int left = 0;
   each_body([&](std::size_t n, TaskPool* inner) {
     const Deformable& body = state.deformables[n];
     if (awake(body))
       scratch.left[rigid_count + n] = left_sweep(state.particles, body, scratch.swept[n], inner);
   });
   const Real margin = Real(def.contact_margin);
-  for (std::size_t i = 0; i < rigid_count; ++i) {
-    if (!rigid.dynamic(std::int32_t(i)) || !rigid.awake[i] || rigid.ordered[i] ||
-        !is_outside(rigid, i, margin))
+  for (const std::int32_t n : rigid.movable) {
+    const std::size_t i = std::size_t(n);
+    if (!rigid.dynamic(n) || !rigid.awake[i] || rigid.ordered[i] || !is_outside(rigid, i, margin))
       continue;
     scratch.left[i] = 1;
-    rebase_bodies(rigid, std::int32_t(i), std::int32_t(i) + 1, dt_left, state.gravity);
+    ++left;
+    rebase_bodies(rigid, n, n + 1, dt_left, state.gravity);
   }
-  return int(std::count(scratch.left.begin(), scratch.left.end(), 1));
+  for (std::size_t n = 0; n < count; ++n) left += scratch.left[rigid_count + n];
+  return left;
 }
 
 void World::Impl::search_again(double dt_left) {
@@ -85,9 +87,10 @@ void World::Impl::search_again(double dt_left) {
   report.searched_again += left;
   const std::size_t rigid_count = std::size_t(state.rigid.size());
   scratch.slept.assign(scratch.left.size(), 0);
-  for (std::size_t n = 0; n < scratch.slept.size(); ++n)
-    scratch.slept[n] =
-        n < rigid_count ? !state.rigid.awake[n] : !awake(state.deformables[n - rigid_count]);
+  for (const std::int32_t i : state.rigid.movable)
+    scratch.slept[std::size_t(i)] = !state.rigid.awake[std::size_t(i)];
+  for (std::size_t n = 0; n < state.deformables.size(); ++n)
+    scratch.slept[rigid_count + n] = !awake(state.deformables[n]);
   // Whatever they wake has neighbours of its own.
   do search_left(dt_left);
   while (mark_woken(dt_left));
@@ -97,16 +100,17 @@ void World::Impl::search_again(double dt_left) {
 bool World::Impl::mark_woken(double dt_left) {
   const std::size_t rigid_count = std::size_t(state.rigid.size());
   bool any = false;
-  for (std::size_t n = 0; n < scratch.slept.size(); ++n) {
-    const bool is_rigid = n < rigid_count;
-    if (!scratch.slept[n]) continue;
-    if (is_rigid ? !state.rigid.awake[n] : !awake(state.deformables[n - rigid_count])) continue;
+  const auto woke = [&](std::size_t n, bool is_awake) {
+    if (!scratch.slept[n] || !is_awake) return false;
     scratch.slept[n] = 0;
     scratch.left[n] = 1;
-    any = true;
-    if (is_rigid)
-      rebase_bodies(state.rigid, std::int32_t(n), std::int32_t(n) + 1, dt_left, state.gravity);
-  }
+    return any = true;
+  };
+  for (const std::int32_t i : state.rigid.movable)
+    if (woke(std::size_t(i), state.rigid.awake[std::size_t(i)] != 0))
+      rebase_bodies(state.rigid, i, i + 1, dt_left, state.gravity);
+  for (std::size_t n = 0; n < state.deformables.size(); ++n)
+    woke(rigid_count + n, awake(state.deformables[n]));
   return any;
 }
 

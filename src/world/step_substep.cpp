@@ -24,6 +24,10 @@ constexpr int k_sheet_sweeps = 2;
 
 }  // namespace
 
+std::span<const std::int32_t> World::Impl::movable(int begin, int end) const {
+  return std::span(state.rigid.movable).subspan(std::size_t(begin), std::size_t(end - begin));
+}
+
 // Runs a stage of the rigid contacts colour by colour.
 template <class Run>
 void World::Impl::each_colour(const Run& run) {
@@ -39,8 +43,8 @@ void World::Impl::forces(double h, double time) {
   move_anchors((time + h - state.time) / (h * def.substeps));
   const bool has_fields = field_forces(time);
   const BodyForces body_forces{state.gravity, def.medium_density, state.air};
-  parallel_for(pool.get(), state.rigid.size(), k_body_grain, [&](int begin, int end) {
-    apply_body_forces(state.rigid, begin, end, body_forces, h);
+  parallel_for(pool.get(), int(state.rigid.movable.size()), k_body_grain, [&](int begin, int end) {
+    apply_body_forces(state.rigid, movable(begin, end), body_forces, h);
   });
   each_deformable([&](Deformable& body, TaskPool* inner) {
     SubstepContext context{h, 0, state.gravity, def.sweeps, inner};
@@ -74,8 +78,8 @@ void World::Impl::predict(double h, double time_end) {
     for (std::size_t i = 0; i < scratch.rigid_before.size(); ++i)
       scratch.rigid_before[i] = {state.rigid.position[i], state.rigid.rotation[i]};
   }
-  parallel_for(pool.get(), state.rigid.size(), k_body_grain,
-               [&](int begin, int end) { predict_bodies(state.rigid, begin, end, h); });
+  parallel_for(pool.get(), int(state.rigid.movable.size()), k_body_grain,
+               [&](int begin, int end) { predict_bodies(state.rigid, movable(begin, end), h); });
   each_deformable([&](Deformable& body, TaskPool* inner) {
     pliant::predict(state.particles, body, {h, time_end, state.gravity, def.sweeps, inner});
   });
@@ -97,6 +101,7 @@ void World::Impl::project_inside(double h) {
   });
   project_seams(h);
   freeze_wild_deformables(true);
+  if (state.deformables.empty()) return;
   scratch.pushes.assign(std::size_t(state.rigid.size()), RigidPush{});
   project_anchors(h);
   project_joints(h);
@@ -134,6 +139,7 @@ bool World::Impl::rescue_contacts(double h) {
 }
 
 void World::Impl::project_contacts(double h) {
+  if (state.deformables.empty()) return;
   for (int sweep = 0; sweep < k_sheet_sweeps; ++sweep) project_sheets();
   if (state.slots.pairs.empty()) {
     rescue_sheets(h);
@@ -178,7 +184,8 @@ void World::Impl::project_slot_contacts(double h) {
   pass_loads(h);
   note_touches();
   for (std::size_t i = 0; i < scratch.pushes.size(); ++i)
-    scratch.contact_impulse[i] += cast<double>(scratch.pushes[i].contact_impulse) / h;
+    if (const Vec3R& push = scratch.pushes[i].contact_impulse; push != Vec3R{})
+      press(std::int32_t(i), cast<double>(push) / h);
   apply_pushes(state.rigid, scratch.pushes, h);
   const ApartContext apart{h, state.deformables, scratch.begin, scratch.rigid_before};
   if (near || turns_far(apart, state.slots, state.particles, state.rigid))

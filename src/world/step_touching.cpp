@@ -21,6 +21,20 @@ void sort_by_key(std::vector<Touch>& touching) {
 
 }  // namespace
 
+// Adds to what contacts did to a rigid body in this step.
+void World::Impl::press(std::int32_t body, const Vec3& impulse) {
+  Vec3& sum = scratch.contact_impulse[std::size_t(body)];
+  if (sum == Vec3{}) scratch.pressed.push_back(body);
+  sum += impulse;
+}
+
+// After the contact forces have been replaced as a whole.
+void World::Impl::list_pressed() {
+  pressed_bodies.clear();
+  for (std::size_t i = 0; i < contact_force.size(); ++i)
+    if (contact_force[i] != Vec3{}) pressed_bodies.push_back(std::int32_t(i));
+}
+
 // Whether they begin to.
 bool World::Impl::touch(const Touch& pair, std::int32_t a, std::int32_t b) {
   scratch.islands.edges.push_back({a, b});
@@ -52,8 +66,8 @@ void World::Impl::collect_contacts(double dt) {
     if (!touched) continue;
     if (touch({pair.key, impulse / dt}, pair.a, pair.b))
       begin_events.push_back(begin_of_manifolds(first, n, speed));
-    scratch.contact_impulse[std::size_t(pair.b)] += impulse;
-    scratch.contact_impulse[std::size_t(pair.a)] -= impulse;
+    press(pair.b, impulse);
+    press(pair.a, -impulse);
   }
   collect_pairs(dt);
   for (const SheetLoad& load : scratch.sheets.loads) {
@@ -128,13 +142,16 @@ void World::Impl::report_touching(double dt) {
     scratch.resting.push_back(old);
     for (const auto& [half, sign] : {std::pair{old.key >> 32, -1.0}, std::pair{old.key, 1.0}}) {
       const std::int32_t node = node_of(std::uint32_t(half));
-      if (node >= 0 && node < state.rigid.size())
-        scratch.contact_impulse[std::size_t(node)] += old.force * (sign * dt);
+      if (node >= 0 && node < state.rigid.size()) press(node, old.force * (sign * dt));
     }
   }
-  state.touching.insert(state.touching.end(), scratch.resting.begin(), scratch.resting.end());
+  // Both lists are sorted.
+  const auto by_key = [](const Touch& a, const Touch& b) { return a.key < b.key; };
+  scratch.touching.resize(fresh + scratch.resting.size());
+  std::merge(state.touching.begin(), state.touching.end(), scratch.resting.begin(),
+             scratch.resting.end(), scratch.touching.begin(), by_key);
+  state.touching.swap(scratch.touching);
   scratch.resting.clear();
-  sort_by_key(state.touching);
 }
 
 // What rests on a body that is about to move or vanish.

@@ -432,6 +432,9 @@ std::uint32_t World::Impl::key_of(std::int32_t node) const {
 // Keys rise with the index in both lists.
 std::int32_t World::Impl::node_of(std::uint32_t key) const {
   const auto& keys = state.rigid.key;
+  // The first key is 1: where no deformable came before it, a body is here.
+  if (const std::size_t guess = key - 1; guess < keys.size() && keys[guess] == key)
+    return std::int32_t(guess);
   const auto at = std::lower_bound(keys.begin(), keys.end(), key);
   if (at != keys.end() && *at == key) return std::int32_t(at - keys.begin());
   const auto& soft = state.deformables;

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "broadphase/sweep.h"
+#include "broadphase/find_pairs.h"
 #include "build/deformable_build.h"
 #include "constraints/contact_particle.h"
 #include "constraints/contact_rigid.h"
@@ -183,7 +183,9 @@ struct StepScratch {
   std::vector<SweptSurface> swept;  // of each deformable
   BodyBoxes boxes;                  // of rigid bodies, then of deformables
   std::vector<std::uint32_t> keys;  // beside them
-  SweepScratch sweep;
+  std::size_t boxed = 0;            // rigid bodies whose keys are there
+  std::vector<BoxFrame> frames;     // of rigid bodies, where the broad phase asks for them
+  PairScratch search;
   std::vector<BoxPair> pairs;  // of all kinds
   ManifoldList manifolds;      // of the step before
   std::vector<BoxPair> composite_pairs;
@@ -212,10 +214,12 @@ struct StepScratch {
   std::vector<AnyId> rigid_ids;       // of each rigid body, for fields
   std::vector<Vec3> field_force;      // N, of the user's fields on each rigid body in this substep
   std::vector<Vec3> contact_impulse;  // N s on each rigid body over the step
-  std::vector<Real> closing;          // m/s, of each manifold, where and when it will touch
-  std::vector<PairLoad> pair_loads;   // beside the pairs of the slots
-  std::vector<std::uint8_t> meeting;  // of each deformable: has slots or anchors
-  std::vector<Touch> touching;        // of the step before
+  std::vector<std::int32_t> pressed;  // the bodies whose may not be zero
+  std::vector<std::int32_t> commanded;  // bodies with a command in this step
+  std::vector<Real> closing;            // m/s, of each manifold, where and when it will touch
+  std::vector<PairLoad> pair_loads;     // beside the pairs of the slots
+  std::vector<std::uint8_t> meeting;    // of each deformable: has slots or anchors
+  std::vector<Touch> touching;          // of the step before
   std::vector<Touch> resting;
   JointGroups joints;
   Ordered ordered;
@@ -262,6 +266,7 @@ struct World::Impl {
   std::vector<Event> events;
   std::vector<Event> pending_events;  // of calls between steps; they open the next step's list
   std::vector<Vec3> contact_force;    // N, of each rigid body over the last step
+  std::vector<std::int32_t> pressed_bodies;  // the bodies whose may not be zero
   Measurements measurements;
   bool measured = true;  // of the present state
   std::int32_t loaded_contacts = 0;
@@ -313,6 +318,7 @@ struct World::Impl {
   void send_anchor(AnchorId anchor, const Vec3& target);
   void move_anchors(double share);
   void send_pin(ClothId cloth, std::int32_t vertex, const Vec3& target, double dt);
+  std::span<const std::int32_t> movable(int begin, int end) const;
   void box_everything();
   void list_box_pairs();
   bool alone() const;
@@ -366,6 +372,7 @@ struct World::Impl {
   void wake_node(std::int32_t node);
   void wake_all();
   bool field_forces(double time);
+  void clear_field_forces();
   void apply_field(const ForceField& field, double time);
   void apply_field(const ForceField& field, double time, const Deformable& body, std::int32_t first,
                    std::int32_t last, const AnyId& id);
@@ -449,6 +456,8 @@ struct World::Impl {
   TouchBegin begin_of_manifolds(std::size_t first, std::size_t last, double speed) const;
   TouchBegin begin_of_slots(std::size_t first, std::size_t last, const Vec3& impulse,
                             double speed) const;
+  void press(std::int32_t body, const Vec3& impulse);
+  void list_pressed();
   void collect_contacts(double dt);
   void collect_pairs(double dt);
   void collect_anchors();

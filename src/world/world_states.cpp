@@ -41,7 +41,8 @@ void stand_on(Footing& footing, bool carries, double slip, double turning) {
 void World::Impl::find_footings() {
   const RigidBodies& rigid = state.rigid;
   std::vector<Footing>& footings = scratch.footings;
-  footings.assign(std::size_t(rigid.size()), {});
+  footings.resize(std::size_t(rigid.size()));
+  for (const std::int32_t i : rigid.movable) footings[std::size_t(i)] = {};
   const auto add = [&](std::int32_t i, const Vec3& push, double slip, double turning) {
     if (rigid.dynamic(i))
       stand_on(footings[std::size_t(i)], dot(push, state.gravity) < 0, slip, turning);
@@ -81,8 +82,9 @@ void World::Impl::find_footings() {
 void World::Impl::update_states(double dt) {
   find_footings();
   RigidBodies& rigid = state.rigid;
-  for (std::size_t i = 0; i < std::size_t(rigid.size()); ++i) {
-    if (!rigid.dynamic(std::int32_t(i)) || rigid.removed[i]) continue;
+  for (const std::int32_t n : rigid.movable) {
+    const std::size_t i = std::size_t(n);
+    if (!rigid.dynamic(n) || rigid.removed[i]) continue;
     const Footing& footing = scratch.footings[i];
     BodyStatus& status = rigid.status[i];
     const BodyState before = status.state;

@@ -24,6 +24,7 @@ struct RigidLoop {
   ContactSettings settings;
   BodyBoxes boxes;
   SweepScratch sweep;
+  FixedTree fixed;
   TaskPool* pool = nullptr;
   bool relax = true;       // off: what the relaxation is for
   bool warm_start = true;  // off: what the carried impulses are for
@@ -63,7 +64,7 @@ struct RigidLoop {
     parallel(0, bodies.size(), 64,
              [&](std::int32_t b, std::int32_t e) { rebase_bodies(bodies, b, e, dt, def.gravity); });
     box_bodies(bodies, Real(def.contact_margin), boxes);
-    find_pairs_sweep(box_list(bodies, boxes), sweep, now.pairs);
+    find_pairs_sweep(box_list(bodies, boxes), sweep, fixed, now.pairs);
     match_pairs(before.pairs, now.pairs, now.match);
     now.manifolds.resize(now.pairs.size());
     parallel(0, std::int32_t(now.pairs.size()), 32, [&](std::int32_t b, std::int32_t e) {
@@ -75,18 +76,23 @@ struct RigidLoop {
     });
   }
 
+  std::span<const std::int32_t> some(std::int32_t begin, std::int32_t end) const {
+    return std::span(bodies.movable).subspan(std::size_t(begin), std::size_t(end - begin));
+  }
   void substep(double h) {
-    const std::int32_t n = bodies.size();
+    const std::int32_t n = std::int32_t(bodies.movable.size());
     const BodyForces forces{def.gravity, def.medium_density, def.wind};
-    parallel(0, n, 64,
-             [&](std::int32_t b, std::int32_t e) { apply_body_forces(bodies, b, e, forces, h); });
+    parallel(0, n, 64, [&](std::int32_t b, std::int32_t e) {
+      apply_body_forces(bodies, some(b, e), forces, h);
+    });
     by_colour([&](std::int32_t b, std::int32_t e) { take_approach(contacts, b, e, bodies); });
     if (warm_start)
       by_colour(
           [&](std::int32_t b, std::int32_t e) { warm_start_contacts(contacts, b, e, bodies); });
     by_colour(
         [&](std::int32_t b, std::int32_t e) { solve_contacts(contacts, b, e, bodies, settings); });
-    parallel(0, n, 64, [&](std::int32_t b, std::int32_t e) { predict_bodies(bodies, b, e, h); });
+    parallel(0, n, 64,
+             [&](std::int32_t b, std::int32_t e) { predict_bodies(bodies, some(b, e), h); });
     if (relax)
       by_colour([&](std::int32_t b, std::int32_t e) {
         relax_contacts(contacts, b, e, bodies, settings);
