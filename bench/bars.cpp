@@ -56,6 +56,45 @@ void add_check_bars(const BenchReport& report, BenchRow& row) {
     row.bars.push_back({"times one thread", one->ms_mean / row.ms_mean, 1.6, true});
 }
 
+// Rigid bodies: speed beside Bullet's and on two threads; no engine is fast by sinking in.
+struct RigidBar {
+  const char* scene;
+  double times_bullet, times_one;
+};
+constexpr RigidBar k_rigid_bars[] = {
+    {"boxes", 1.8, 1.6}, {"spheres", 1.6, 1.6}, {"pyramid", 1.5, 1.3}};
+constexpr double k_deeper = 1e-3;  // m
+
+void add_rigid_bars(const BenchReport& report, BenchRow& row, const BenchRow* bullet) {
+  for (const RigidBar& bar : k_rigid_bars) {
+    if (row.scene != bar.scene) continue;
+    if (row.threads == 1 && row.times_bullet > 0)
+      row.bars.push_back({"times Bullet", row.times_bullet, bar.times_bullet, true});
+    const BenchRow* one = find_row(report, row.scene, row.engine, 1);
+    if (row.threads == 2 && one && row.ms_mean > 0)
+      row.bars.push_back({"times one thread", one->ms_mean / row.ms_mean, bar.times_one, true});
+  }
+  const auto gate = [&](const char* what, const std::optional<double>& value,
+                        const std::optional<double>& peers) {
+    if (value && peers) row.bars.push_back({what, *value, *peers + k_deeper, false});
+  };
+  const Benchmark* benchmark = find_benchmark(row.scene);
+  if (bullet && benchmark && benchmark->peers && row.vertices == 0) {
+    gate("greatest penetration, m", row.quality.penetration_max, bullet->quality.penetration_max);
+    gate("mean penetration, m", row.quality.penetration_mean, bullet->quality.penetration_mean);
+  }
+}
+
+// spec-rigid A24.
+void add_static_bars(const BenchReport& report, BenchRow& row) {
+  if (row.threads != 1) return;
+  if (row.scene == "statics") row.bars.push_back({"ms", row.ms_mean, 8, false});
+  if (row.scene == "sleeping") row.bars.push_back({"ms", row.ms_mean, 0.2, false});
+  const BenchRow* near = find_row(report, "statics", "pliant", 1);
+  if (row.scene == "statics_far" && near && near->ms_mean > 0)
+    row.bars.push_back({"of statics' ms", row.ms_mean / near->ms_mean, 1.1, false});
+}
+
 bool gated(const std::string& scene) {
   for (const char* name : {"cloth64", "cloth128", "cloth64_self", "cloth128_self", "drape128"})
     if (scene == name) return true;
@@ -85,6 +124,8 @@ void compare_rows(BenchReport& report) {
     if (gated(row.scene)) add_stretch_gates(row, bullet);
     add_scaling_bar(report, row);
     add_check_bars(report, row);
+    add_rigid_bars(report, row, bullet);
+    add_static_bars(report, row);
   }
 }
 

@@ -172,11 +172,14 @@ Result<Scene> load(const Benchmark& benchmark, const BenchOptions& options) {
     return problems.errors.front();
   }
   scene->name = benchmark.name;
-  scene->world.sleep = false;
+  scene->world.sleep = benchmark.sleep;
+  make_copies(benchmark.copies, *scene);
   for (const BodyDef& body : scene->bodies)
     if (!has_depth(body.shape))
-      return Error{benchmark.name + ": " + body.name,
-                   "only spheres, boxes and half-spaces can be measured here"};
+      return Error{
+          benchmark.name + ": " + body.name,
+          "only spheres, boxes, capsules, rectangles, hulls, meshes and half-spaces can be "
+          "measured here"};
   return std::move(*scene);
 }
 

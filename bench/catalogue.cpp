@@ -9,15 +9,27 @@ namespace {
 
 constexpr int k_fixed_substeps = 4;  // cloth128's own
 constexpr int k_huge_last_frame = 120;
+constexpr int k_statics_last_frame = 180;
+constexpr int k_phase_last_frame = 180;
 
 Benchmark plain(const char* name, Standing rule = Standing::in_place) {
-  return {name, name, {}, rule, name, "", true, 0, false};
+  Benchmark b;
+  b.name = b.file = b.turn = name;
+  b.rule = rule;
+  return b;
 }
 
 // Ours only; `reference` has the Bullet row that it is compared with.
 Benchmark ours(const char* name, const char* file, std::vector<std::string> overrides,
                const char* turn, const char* reference) {
-  return {name, file, std::move(overrides), Standing::in_place, turn, reference, false, 0, false};
+  Benchmark b;
+  b.name = name;
+  b.file = file;
+  b.overrides = std::move(overrides);
+  b.turn = turn;
+  b.reference = reference;
+  b.peers = false;
+  return b;
 }
 
 // The cloth of a file with n x n vertices instead; those of cloth128 are held at two corners.
@@ -65,6 +77,39 @@ void add_cloth_bench(std::vector<Benchmark>& out) {
   out.back().sweep = true;
 }
 
+// The rigid bodies of spec-rigid A24 and of the peers' own demonstrations.
+void add_rigid_bench(std::vector<Benchmark>& out) {
+  for (const char* name : {"hulls", "meshes", "statics"})
+    out.push_back(plain(name, Standing::contained));
+  out.back().last_frame = k_statics_last_frame;
+  Benchmark ragdolls = plain("ragdolls", Standing::contained);
+  ragdolls.copies = {Copies::What::dynamic, {10, 5, 10}, {1.8, 2.1, 0.7}};
+  out.push_back(ragdolls);
+  Benchmark far = ours("statics_far", "statics", {}, "statics", "statics");
+  far.rule = Standing::contained;
+  far.last_frame = k_statics_last_frame;
+  far.copies = {Copies::What::rectangles, {1, 1, 11}, {0, 0, 1000}};
+  out.push_back(far);
+  Benchmark sleeping = ours("sleeping", "sleeping", {}, "sleeping", "");
+  sleeping.sleep = true;
+  out.push_back(sleeping);
+  // Every broad phase on a bin, on the pyramid and on A24.
+  for (const char* scene : {"spheres", "boxes", "pyramid", "statics"})
+    for (const char* phase : {"sweep", "bvh", "sphere_tree", "tiles"}) {
+      const std::string name = fmt::format("{}_{}", scene, phase);
+      Benchmark b = ours(name.c_str(), scene, {fmt::format("world.broad_phase=\"{}\"", phase)},
+                         name.c_str(), "");
+      b.turn = fmt::format("{}_phases", scene);
+      b.last_frame = k_phase_last_frame;
+      b.rule = scene == std::string("pyramid") ? Standing::in_place : Standing::contained;
+      if (scene == std::string("statics"))
+        b.overrides.push_back(
+            "world.tiles={\"low\": [-115, 0, -60], \"high\": [115, 5, 60], \"count\": [230, 1, "
+            "120]}");
+      out.push_back(b);
+    }
+}
+
 // The drape of n x n vertices over the ball of 0.3 m, or (crumple) of one so small that the cloth
 // closes around it like an umbrella; with another structure that searches.
 Benchmark searched(const char* name, int n, bool crumple, const char* structure) {
@@ -98,6 +143,7 @@ std::vector<Benchmark> make_benchmarks() {
   add_first_bench(out);
   add_cloth_bench(out);
   add_search_bench(out);
+  add_rigid_bench(out);
   return out;
 }
 
@@ -115,7 +161,15 @@ std::vector<BenchGroup> make_groups() {
           {"search",
            {"drape32", "drape32_rtree", "drape64", "drape64_rtree", "drape128", "drape128_rtree",
             "drape128_inserted", "drape256", "drape256_rtree", "crumple64", "crumple64_rtree",
-            "crumple64_inserted"}}};
+            "crumple64_inserted"}},
+          {"rigid",
+           {"pyramid", "boxes", "spheres", "hulls", "meshes", "ragdolls", "statics", "statics_far",
+            "sleeping"}},
+          {"broad_phases",
+           {"spheres_sweep", "spheres_bvh", "spheres_sphere_tree", "spheres_tiles", "boxes_sweep",
+            "boxes_bvh", "boxes_sphere_tree", "boxes_tiles", "pyramid_sweep", "pyramid_bvh",
+            "pyramid_sphere_tree", "pyramid_tiles", "statics_sweep", "statics_bvh",
+            "statics_sphere_tree", "statics_tiles"}}};
 }
 
 }  // namespace

@@ -1,12 +1,23 @@
 // Which benchmarks there are: a scene file, what is changed in it, and whom it is measured against.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
+
+#include <pliant/scene.h>
 
 #include "bench/quality.h"
 
 namespace pliant::bench {
+
+// What of a file is made many times over.
+struct Copies {
+  enum class What { nothing, dynamic, rectangles };
+  What what = What::nothing;          // all dynamic bodies with their joints, or all rectangles
+  std::array<int, 3> count{1, 1, 1};  // along x, y, z
+  Vec3 spacing{};                     // m
+};
 
 struct Benchmark {
   std::string name;
@@ -20,7 +31,12 @@ struct Benchmark {
   bool peers = true;   // whether other engines run it
   int last_frame = 0;  // where it ends before the others; 0 = with them
   bool sweep = false;  // only the inner loop of its cloth, beside a loop over single edges
+  bool sleep = false;  // what rests may sleep
+  Copies copies{};
 };
+
+// In place, with names of their own.
+void make_copies(const Copies& copies, Scene& scene);
 
 const std::vector<Benchmark>& all_benchmarks();
 const Benchmark* find_benchmark(const std::string& name);

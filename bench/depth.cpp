@@ -58,9 +58,57 @@ double depth_of(const Vec3& centre, double radius, const PlacedBox& box) {
   return to_face > 0 ? radius + to_face : std::max(0.0, radius - length(outside));
 }
 
+struct Segment {
+  Vec3 a, b;
+};
+Segment axis_of(const Capsule& capsule, const Transform& pose) {
+  const Vec3 along = rotate(pose.rotation, Vec3{0, capsule.half_height, 0});
+  return {pose.position - along, pose.position + along};
+}
+
+// Ericson, Real-Time Collision Detection, 5.1.9; neither is a point.
+double distance_between(const Segment& p, const Segment& q) {
+  const Vec3 u = p.b - p.a, v = q.b - q.a, r = p.a - q.a;
+  const double a = dot(u, u), e = dot(v, v), f = dot(v, r), c = dot(u, r), b = dot(u, v);
+  const double denominator = a * e - b * b;
+  double s = denominator > 1e-12 * a * e ? std::clamp((b * f - c * e) / denominator, 0.0, 1.0) : 0;
+  double t = (b * s + f) / e;
+  if (t < 0 || t > 1) {
+    t = std::clamp(t, 0.0, 1.0);
+    s = std::clamp((b * t - c) / a, 0.0, 1.0);
+  }
+  return length(p.a + s * u - q.a - t * v);
+}
+
+double capsule_depth(const Capsule& capsule, const Transform& pose, const Shape& other,
+                     const Transform& other_pose) {
+  const Segment axis = axis_of(capsule, pose);
+  if (const auto* c = std::get_if<Capsule>(&other))
+    return std::max(0.0,
+                    capsule.radius + c->radius - distance_between(axis, axis_of(*c, other_pose)));
+  double deepest = 0;
+  for (int n = 0; n <= 10; ++n) {
+    const Vec3 p = axis.a + (axis.b - axis.a) * (n / 10.0);
+    deepest =
+        std::max(deepest, shape_depth(Sphere{capsule.radius}, {p, Quat{}}, other, other_pose));
+  }
+  return deepest;
+}
+
+double rectangle_depth(const Rectangle& r, const Transform& pose, const Vec3& centre,
+                       double radius) {
+  const Vec3 p = to_local(pose, centre);
+  const Vec3 nearest{std::clamp(p.x, -r.half_x, r.half_x), 0, std::clamp(p.z, -r.half_z, r.half_z)};
+  return std::max(0.0, radius - length(p - nearest));
+}
+
 double below(const Shape& shape, const Transform& pose, const Transform& plane) {
   const Vec3 n = rotate(plane.rotation, Vec3{0, 1, 0});
   const double height = dot(pose.position - plane.position, n);
+  if (const auto* c = std::get_if<Capsule>(&shape)) {
+    const Vec3 along = rotate(pose.rotation, Vec3{0, c->half_height, 0});
+    return std::max(0.0, c->radius + std::abs(dot(along, n)) - height);
+  }
   if (const auto* s = std::get_if<Sphere>(&shape)) return std::max(0.0, s->radius - height);
   if (const auto* b = std::get_if<Box>(&shape))
     return std::max(0.0, reach(placed(*b, pose), n) - height);
@@ -71,7 +119,9 @@ double below(const Shape& shape, const Transform& pose, const Transform& plane) 
 
 bool has_depth(const Shape& shape) {
   return std::holds_alternative<Sphere>(shape) || std::holds_alternative<Box>(shape) ||
-         std::holds_alternative<HalfSpace>(shape);
+         std::holds_alternative<HalfSpace>(shape) || std::holds_alternative<Capsule>(shape) ||
+         std::holds_alternative<Rectangle>(shape) || std::holds_alternative<Hull>(shape) ||
+         std::holds_alternative<Mesh>(shape);
 }
 
 double shape_depth(const Shape& a, const Transform& pose_a, const Shape& b,
@@ -86,6 +136,12 @@ double shape_depth(const Shape& a, const Transform& pose_a, const Shape& b,
     const double apart = length(pose_b.position - pose_a.position);
     return std::max(0.0, sphere_a->radius + sphere_b->radius - apart);
   }
+  if (const auto* c = std::get_if<Capsule>(&a)) return capsule_depth(*c, pose_a, b, pose_b);
+  if (const auto* c = std::get_if<Capsule>(&b)) return capsule_depth(*c, pose_b, a, pose_a);
+  if (const auto* r = std::get_if<Rectangle>(&a); r && sphere_b)
+    return rectangle_depth(*r, pose_a, pose_b.position, sphere_b->radius);
+  if (const auto* r = std::get_if<Rectangle>(&b); r && sphere_a)
+    return rectangle_depth(*r, pose_b, pose_a.position, sphere_a->radius);
   if (box_a && box_b) return depth_of(placed(*box_a, pose_a), placed(*box_b, pose_b));
   if (sphere_a && box_b) return depth_of(pose_a.position, sphere_a->radius, placed(*box_b, pose_b));
   if (box_a && sphere_b) return depth_of(pose_b.position, sphere_b->radius, placed(*box_a, pose_a));

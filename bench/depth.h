@@ -11,10 +11,12 @@
 
 namespace pliant::bench {
 
-// The shortest translation that separates the two (m); 0 where they do not overlap. Spheres, boxes
-// and half-spaces; see `has_depth`.
+// The shortest translation that separates the two (m); 0 where they do not overlap. Spheres, boxes,
+// half-spaces, capsules and spheres on rectangles; a capsule and a box at eleven points of the
+// capsule's axis. Others are 0 here: see polytope.h.
 double shape_depth(const Shape& a, const Transform& pose_a, const Shape& b,
                    const Transform& pose_b);
+// Whether it is measured, here or by DepthMeter.
 bool has_depth(const Shape& shape);
 
 double distance_to_triangle(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c);

@@ -5,11 +5,15 @@
 
 #ifdef PLIANT_HAVE_BULLET
 
+#include <BulletCollision/Gimpact/btGImpactCollisionAlgorithm.h>
+#include <BulletCollision/Gimpact/btGImpactShape.h>
 #include <BulletSoftBody/btSoftBodyRigidBodyCollisionConfiguration.h>
 #include <BulletSoftBody/btSoftRigidDynamicsWorld.h>
 #include <btBulletDynamicsCommon.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 
 #include "bench/peer_bullet_soft.h"
@@ -22,6 +26,7 @@ constexpr int k_rigid_iterations = 10;  // Bullet's own default
 // m, of the grid by which nodes find rigid shapes; with the default of 0.25 a cloth sinks 65 mm
 // into boxes of 0.2 m, with this 15 mm.
 constexpr double k_voxel = 0.03;
+constexpr double k_thin = 0.01;  // m, half of the thickness of a rectangle
 
 btTransform placement(const Vec3& position, const Quat& q) {
   return btTransform(btQuaternion(btScalar(q.x), btScalar(q.y), btScalar(q.z), btScalar(q.w)),
@@ -35,18 +40,51 @@ std::unique_ptr<btCollisionShape> make_shape(const Shape& shape) {
     return std::make_unique<btBoxShape>(to_bullet(b->half));
   if (const auto* c = std::get_if<Capsule>(&shape))
     return std::make_unique<btCapsuleShape>(btScalar(c->radius), btScalar(2 * c->half_height));
+  if (const auto* h = std::get_if<Hull>(&shape)) {
+    auto hull = std::make_unique<btConvexHullShape>();
+    for (const Vec3& p : h->points) hull->addPoint(to_bullet(p), false);
+    hull->recalcLocalAabb();
+    return hull;
+  }
+  if (const auto* r = std::get_if<Rectangle>(&shape))  // as thin as its collision margin
+    return std::make_unique<btBoxShape>(
+        btVector3(btScalar(r->half_x), btScalar(k_thin), btScalar(r->half_z)));
   return nullptr;
+}
+
+// A moving mesh is one of its GImpact library.
+struct BulletMesh {
+  btTriangleMesh triangles;
+  std::unique_ptr<btGImpactMeshShape> shape;
+};
+std::unique_ptr<BulletMesh> make_mesh(const TriMesh& mesh) {
+  auto out = std::make_unique<BulletMesh>();
+  for (const Triangle& t : mesh.triangles)
+    out->triangles.addTriangle(to_bullet(mesh.vertices[std::size_t(t[0])]),
+                               to_bullet(mesh.vertices[std::size_t(t[1])]),
+                               to_bullet(mesh.vertices[std::size_t(t[2])]));
+  out->shape = std::make_unique<btGImpactMeshShape>(&out->triangles);
+  out->shape->updateBound();
+  return out;
 }
 
 // A half-space becomes a large box with its top face in the plane: clusters meet convex shapes
 // only, and boxes lie better and faster on a box than on Bullet's plane, which finds one point at a
 // time.
-BodyDef as_box(const BodyDef& half_space) {
-  const Vec3 half{20, 5, 20};
+BodyDef as_box(const BodyDef& half_space, double size) {
+  const Vec3 half{size, 5, size};
   BodyDef def = half_space;
   def.shape = Box{half};
   def.position = def.position - rotate(def.rotation, Vec3{0, half.y, 0});
   return def;
+}
+
+// m, to each side: under everything that there is.
+double floor_size(const Scene& scene) {
+  double size = 20;
+  for (const BodyDef& def : scene.bodies)
+    size = std::max({size, std::abs(def.position.x) + 5, std::abs(def.position.z) + 5});
+  return size;
 }
 
 // Same numbers as the scene's: mass or density, and a damping that decays like exp(-drag t).
@@ -77,8 +115,9 @@ class BulletEngine final : public BenchEngine {
     make_world(scene.world);
     for (const BodyDef& def : scene.bodies) {
       const bool plane = std::holds_alternative<HalfSpace>(def.shape);
-      add(plane ? as_box(def) : def);
+      add(plane ? as_box(def, floor_size(scene)) : def);
     }
+    for (const SceneJoint& joint : scene.joints) add(joint);
     for (const ClothDef& def : scene.cloths) add(make_soft_cloth(def, scene.dt, *soft_info()));
     for (const SolidDef& def : scene.solids) add(make_soft_solid(def, scene.dt, *soft_info()));
     cloth_count_ = scene.cloths.size();
@@ -145,9 +184,22 @@ class BulletEngine final : public BenchEngine {
   btSoftBodyWorldInfo* soft_info() { return &soft_world()->getWorldInfo(); }
 
   void add(const BodyDef& def) {
-    shapes_.push_back(make_shape(def.shape));
-    bodies_.push_back(make_body(def, *shapes_.back(), has_soft_));
+    if (const auto* mesh = std::get_if<Mesh>(&def.shape)) {
+      if (meshes_.empty()) btGImpactCollisionAlgorithm::registerAlgorithm(dispatcher_.get());
+      meshes_.push_back(make_mesh(mesh->mesh));
+      bodies_.push_back(make_body(def, *meshes_.back()->shape, has_soft_));
+    } else {
+      shapes_.push_back(make_shape(def.shape));
+      bodies_.push_back(make_body(def, *shapes_.back(), has_soft_));
+    }
+    places_[def.name] = bodies_.size() - 1;
     world_->addRigidBody(bodies_.back().get());
+  }
+  void add(const SceneJoint& joint) {
+    joints_.push_back(std::make_unique<btPoint2PointConstraint>(
+        *bodies_[places_.at(joint.a.name)], *bodies_[places_.at(joint.b.name)],
+        to_bullet(joint.a.position), to_bullet(joint.b.position)));
+    world_->addConstraint(joints_.back().get(), true);
   }
   void add(std::unique_ptr<btSoftBody> body) {
     soft_.push_back(std::move(body));
@@ -163,7 +215,10 @@ class BulletEngine final : public BenchEngine {
   std::unique_ptr<btBroadphaseInterface> broadphase_;
   std::unique_ptr<btSequentialImpulseConstraintSolver> solver_;
   std::vector<std::unique_ptr<btCollisionShape>> shapes_;
+  std::vector<std::unique_ptr<BulletMesh>> meshes_;
   std::vector<std::unique_ptr<btRigidBody>> bodies_;
+  std::map<std::string, std::size_t> places_;  // of bodies by name
+  std::vector<std::unique_ptr<btTypedConstraint>> joints_;
   std::vector<std::unique_ptr<btSoftBody>> soft_;
   std::unique_ptr<btDiscreteDynamicsWorld> world_;
 };
@@ -173,7 +228,10 @@ std::optional<Error> refusal(const Scene& scene, int threads) {
     return Error{scene.name, "the installed Bullet is built without threads; it runs on one only"};
   if (threads > 1) return Error{scene.name, "Bullet is compared on one thread only"};
   if (!scene.anchors.empty()) return Error{scene.name, "anchors are not built for Bullet"};
-  if (!scene.joints.empty()) return Error{scene.name, "joints are not built for Bullet"};
+  for (const SceneJoint& joint : scene.joints)
+    if (joint.settings.kind != JointKind::ball || joint.a.kind != SceneAnchorEnd::Kind::body ||
+        joint.b.kind != SceneAnchorEnd::Kind::body)
+      return Error{scene.name, "of joints only balls between bodies are built for Bullet"};
   if (!scene.seams.empty()) return Error{scene.name, "seams are not built for Bullet"};
   for (const BodyDef& def : scene.bodies)
     if (def.motion == Motion::kinematic)

@@ -18,6 +18,7 @@ namespace {
 
 constexpr int k_iterations = 20;    // ODE's own default
 constexpr int k_contacts_most = 8;  // of a pair of bodies
+constexpr double k_thin = 0.01;     // m, half of the thickness of a rectangle
 
 struct OdeLibrary {
   OdeLibrary() { dInitODE2(0); }
@@ -28,8 +29,21 @@ dGeomID make_geom(dSpaceID space, const BodyDef& def) {
   if (const auto* s = std::get_if<Sphere>(&def.shape)) return dCreateSphere(space, s->radius);
   if (const auto* b = std::get_if<Box>(&def.shape))
     return dCreateBox(space, 2 * b->half.x, 2 * b->half.y, 2 * b->half.z);
+  if (const auto* c = std::get_if<Capsule>(&def.shape))
+    return dCreateCapsule(space, c->radius, 2 * c->half_height);
+  if (const auto* r = std::get_if<Rectangle>(&def.shape))
+    return dCreateBox(space, 2 * r->half_x, 2 * k_thin, 2 * r->half_z);
   const Vec3 n = rotate(def.rotation, Vec3{0, 1, 0});
   return dCreatePlane(space, n.x, n.y, n.z, dot(n, def.position));
+}
+
+// The axis of a capsule is z there and y here.
+const Quat k_z_to_y{-std::sqrt(0.5), 0, 0, std::sqrt(0.5)};
+Quat to_ode(const Shape& shape, const Quat& q) {
+  return std::holds_alternative<Capsule>(shape) ? q * k_z_to_y : q;
+}
+Quat from_ode(const Shape& shape, const Quat& q) {
+  return std::holds_alternative<Capsule>(shape) ? q * conjugate(k_z_to_y) : q;
 }
 
 void set_mass(dBodyID body, const BodyDef& def) {
@@ -38,6 +52,8 @@ void set_mass(dBodyID body, const BodyDef& def) {
   if (const auto* s = std::get_if<Sphere>(&def.shape)) dMassSetSphereTotal(&mass, m, s->radius);
   if (const auto* b = std::get_if<Box>(&def.shape))
     dMassSetBoxTotal(&mass, m, 2 * b->half.x, 2 * b->half.y, 2 * b->half.z);
+  if (const auto* c = std::get_if<Capsule>(&def.shape))
+    dMassSetCapsuleTotal(&mass, m, 3, c->radius, 2 * c->half_height);
   dBodySetMass(body, &mass);
 }
 
@@ -55,6 +71,7 @@ class OdeEngine final : public BenchEngine {
     dWorldSetAutoDisableFlag(world_, 0);
     if (threads > 1) start_threads(threads);
     for (const BodyDef& def : scene_.bodies) add(def);
+    for (const SceneJoint& joint : scene_.joints) add(joint);
   }
 
   ~OdeEngine() override {
@@ -84,7 +101,8 @@ class OdeEngine final : public BenchEngine {
       }
       const dReal* p = dBodyGetPosition(bodies_[i]);
       const dReal* q = dBodyGetQuaternion(bodies_[i]);
-      out.push_back({Vec3{p[0], p[1], p[2]}, Quat{q[1], q[2], q[3], q[0]}});
+      const Quat turn{q[1], q[2], q[3], q[0]};
+      out.push_back({Vec3{p[0], p[1], p[2]}, from_ode(def.shape, turn)});
     }
   }
   void cloth_positions(std::size_t, std::vector<Vec3>& out) const override { out.clear(); }
@@ -108,7 +126,8 @@ class OdeEngine final : public BenchEngine {
     dGeomID geom = make_geom(space_, def);
     dGeomSetData(geom, const_cast<Surface*>(&def.surface));  // of scene_, which outlives it
     dBodyID body = nullptr;
-    const dQuaternion q = {def.rotation.w, def.rotation.x, def.rotation.y, def.rotation.z};
+    const Quat turn = to_ode(def.shape, def.rotation);
+    const dQuaternion q = {turn.w, turn.x, turn.y, turn.z};
     const Vec3& p = def.position;
     if (def.motion == Motion::dynamic) {
       body = dBodyCreate(world_);
@@ -128,6 +147,20 @@ class OdeEngine final : public BenchEngine {
     bodies_.push_back(body);
   }
 
+  void add(const SceneJoint& joint) {
+    const auto at = [&](const SceneAnchorEnd& end) {
+      std::size_t n = 0;
+      while (scene_.bodies[n].name != end.name) ++n;
+      return n;
+    };
+    const std::size_t a = at(joint.a), b = at(joint.b);
+    const dJointID ball = dJointCreateBall(world_, nullptr);
+    dJointAttach(ball, bodies_[a], bodies_[b]);
+    const BodyDef& def = scene_.bodies[a];
+    const Vec3 p = to_world({def.position, def.rotation}, joint.a.position);
+    dJointSetBallAnchor(ball, p.x, p.y, p.z);
+  }
+
   static const Surface& surface_of(dGeomID geom) {
     return *static_cast<const Surface*>(dGeomGetData(geom));
   }
@@ -136,6 +169,7 @@ class OdeEngine final : public BenchEngine {
     auto& self = *static_cast<OdeEngine*>(data);
     const dBodyID body_a = dGeomGetBody(a), body_b = dGeomGetBody(b);
     if (!body_a && !body_b) return;
+    if (body_a && body_b && dAreConnectedExcluding(body_a, body_b, dJointTypeContact)) return;
     std::array<dContact, k_contacts_most> contacts;
     const int count = dCollide(a, b, k_contacts_most, &contacts[0].geom, sizeof(dContact));
     const Surface &sa = surface_of(a), &sb = surface_of(b);
@@ -160,13 +194,16 @@ std::optional<Error> refusal(const Scene& scene) {
   if (!scene.cloths.empty() || !scene.solids.empty())
     return Error{scene.name, "ODE has rigid bodies only"};
   if (!scene.anchors.empty()) return Error{scene.name, "anchors are not built for ODE"};
-  if (!scene.joints.empty()) return Error{scene.name, "joints are not built for ODE"};
+  for (const SceneJoint& joint : scene.joints)
+    if (joint.settings.kind != JointKind::ball || joint.a.kind != SceneAnchorEnd::Kind::body ||
+        joint.b.kind != SceneAnchorEnd::Kind::body)
+      return Error{scene.name, "of joints only balls between bodies are built for ODE"};
   if (!scene.seams.empty()) return Error{scene.name, "seams are not built for ODE"};
   for (const BodyDef& def : scene.bodies) {
     if (def.motion == Motion::kinematic)
       return Error{scene.name, "kinematic bodies are not built for ODE"};
-    if (std::holds_alternative<Capsule>(def.shape))
-      return Error{scene.name, "capsules are not built for ODE"};
+    if (std::holds_alternative<Hull>(def.shape) || std::holds_alternative<Mesh>(def.shape))
+      return Error{scene.name, "hulls and meshes are not built for ODE"};
   }
   return std::nullopt;
 }

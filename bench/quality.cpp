@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+
+#include "bench/polytope.h"
 
 namespace pliant::bench {
 namespace {
@@ -15,6 +18,13 @@ double radius_around(const Shape& shape) {
   if (const auto* s = std::get_if<Sphere>(&shape)) return s->radius;
   if (const auto* b = std::get_if<Box>(&shape)) return length(b->half);
   if (const auto* c = std::get_if<Capsule>(&shape)) return c->radius + c->half_height;
+  if (const auto* r = std::get_if<Rectangle>(&shape)) return std::hypot(r->half_x, r->half_z);
+  double radius = 0;
+  if (const auto* h = std::get_if<Hull>(&shape))
+    for (const Vec3& p : h->points) radius = std::max(radius, length(p));
+  if (const auto* m = std::get_if<Mesh>(&shape))
+    for (const Vec3& p : m->mesh.vertices) radius = std::max(radius, length(p));
+  if (radius > 0) return radius;
   return std::numeric_limits<double>::infinity();
 }
 
@@ -72,34 +82,44 @@ double tet_volume(const TetMesh& mesh, const std::vector<Vec3>& positions) {
   return sum;
 }
 
-// Sweeps along x over the spheres around the bodies; half-spaces meet every dynamic body.
-Overlaps overlaps_of(const std::vector<BodyDef>& bodies, const std::vector<Transform>& poses) {
+// Sweeps along x over the spheres around the bodies that move, and from each over those that do
+// not; half-spaces and very large ones meet every dynamic body.
+Overlaps overlaps_of(const std::vector<BodyDef>& bodies, const std::vector<Transform>& poses,
+                     const std::set<std::pair<std::size_t, std::size_t>>& joined) {
+  constexpr double k_large = 2;  // m
   Overlaps overlaps;
-  std::vector<std::size_t> order, planes;
-  for (std::size_t i = 0; i < bodies.size(); ++i)
-    (std::holds_alternative<HalfSpace>(bodies[i].shape) ? planes : order).push_back(i);
-  const auto low = [&](std::size_t i) {
-    return poses[i].position.x - radius_around(bodies[i].shape);
-  };
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+  const DepthMeter meter(bodies);
+  std::vector<double> radius(bodies.size());
+  std::vector<std::size_t> moving, fixed, large;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    radius[i] = radius_around(bodies[i].shape);
+    if (bodies[i].motion == Motion::dynamic)
+      moving.push_back(i);
+    else
+      (radius[i] > k_large ? large : fixed).push_back(i);
+  }
+  const auto low = [&](std::size_t i) { return poses[i].position.x - radius[i]; };
+  const auto by_low = [&](std::size_t a, std::size_t b) {
     return low(a) != low(b) ? low(a) < low(b) : a < b;
-  });
-  for (std::size_t s = 0; s < order.size(); ++s) {
-    const std::size_t a = order[s];
-    const BodyDef& body = bodies[a];
-    const double reach = radius_around(body.shape);
-    for (const std::size_t plane : planes)
-      if (body.motion == Motion::dynamic)
-        add(overlaps, shape_depth(bodies[plane].shape, poses[plane], body.shape, poses[a]));
-    for (std::size_t t = s + 1; t < order.size(); ++t) {
-      const std::size_t b = order[t];
-      const double other = radius_around(bodies[b].shape);
-      if (low(b) > poses[a].position.x + reach) break;
-      if (body.motion != Motion::dynamic && bodies[b].motion != Motion::dynamic) continue;
-      if (length_sq(poses[b].position - poses[a].position) > (reach + other) * (reach + other))
-        continue;
-      add(overlaps, shape_depth(body.shape, poses[a], bodies[b].shape, poses[b]));
-    }
+  };
+  std::sort(moving.begin(), moving.end(), by_low);
+  std::sort(fixed.begin(), fixed.end(), by_low);
+  const auto test = [&](std::size_t a, std::size_t b) {
+    const double reach = radius[a] + radius[b];
+    if (length_sq(poses[b].position - poses[a].position) > reach * reach) return;
+    if (joined.count({std::min(a, b), std::max(a, b)}) == 0)
+      add(overlaps, meter.depth(a, poses[a], b, poses[b]));
+  };
+  for (std::size_t s = 0; s < moving.size(); ++s) {
+    const std::size_t a = moving[s];
+    const double high = poses[a].position.x + radius[a];
+    for (const std::size_t b : large) test(a, b);
+    for (std::size_t t = s + 1; t < moving.size() && low(moving[t]) <= high; ++t)
+      test(a, moving[t]);
+    const double first = low(a) - 2 * k_large;
+    const auto begin = std::lower_bound(fixed.begin(), fixed.end(), first,
+                                        [&](std::size_t i, double x) { return low(i) < x; });
+    for (auto b = begin; b != fixed.end() && low(*b) <= high; ++b) test(a, *b);
   }
   return overlaps;
 }
@@ -150,6 +170,11 @@ QualityMeter::QualityMeter(const Scene& scene, Standing rule) : scene_(scene), r
     depths_.emplace_back(solid.tets);
   }
   solid_positions_.resize(scene.solids.size());
+  std::map<std::string, std::size_t> place;
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) place[scene.bodies[i].name] = i;
+  for (const SceneJoint& joint : scene.joints)
+    if (place.count(joint.a.name) && place.count(joint.b.name))
+      joined_.insert(std::minmax(place[joint.a.name], place[joint.b.name]));
 }
 
 void QualityMeter::sample(const BenchEngine& engine, bool measured) {
@@ -209,7 +234,7 @@ double QualityMeter::deepest_vertex(std::size_t solid) const {
 void QualityMeter::sample_bodies() {
   for (const Transform& pose : poses_) worst_.finite &= finite(pose.position);
   if (!worst_.finite) return;
-  const Overlaps now = overlaps_of(scene_.bodies, poses_);
+  const Overlaps now = overlaps_of(scene_.bodies, poses_, joined_);
   overlaps_.deepest = std::max(overlaps_.deepest, now.deepest);
   overlaps_.sum += now.sum;
   overlaps_.count += now.count;

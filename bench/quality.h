@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,13 +30,14 @@ Stretch stretch_of(const RestEdges& rest, const std::vector<Vec3>& positions);
 
 double tet_volume(const TetMesh& mesh, const std::vector<Vec3>& positions);  // m3, signed sum
 
-// Over all pairs of bodies that overlap, at least one of them dynamic.
+// Over all pairs of bodies that overlap, at least one of them dynamic, and that are not joined.
 struct Overlaps {
   double deepest = 0;  // m
   double sum = 0;      // m
   std::int64_t count = 0;
 };
-Overlaps overlaps_of(const std::vector<BodyDef>& bodies, const std::vector<Transform>& poses);
+Overlaps overlaps_of(const std::vector<BodyDef>& bodies, const std::vector<Transform>& poses,
+                     const std::set<std::pair<std::size_t, std::size_t>>& joined = {});
 
 // What `standing` means: every dynamic body is within half its height of where it began and the
 // topmost has kept 97 % of its height; or every one is still between the walls and above the floor.
@@ -83,6 +85,7 @@ class QualityMeter {
   std::vector<Transform> poses_;
   Quality worst_;
   Overlaps overlaps_;
+  std::set<std::pair<std::size_t, std::size_t>> joined_;  // bodies, the lower place first
 };
 
 }  // namespace pliant::bench

@@ -4,6 +4,8 @@
 #include <map>
 #include <numbers>
 
+#include "bench/polytope.h"
+
 namespace pliant::bench {
 namespace {
 
@@ -85,6 +87,8 @@ double body_mass(const BodyDef& body) {
     return body.density * 8 * b->half.x * b->half.y * b->half.z;
   if (const auto* c = std::get_if<Capsule>(&body.shape))
     return body.density * pi * c->radius * c->radius * (4.0 / 3 * c->radius + 2 * c->half_height);
+  if (std::holds_alternative<Hull>(body.shape) || std::holds_alternative<Mesh>(body.shape))
+    return body.density * polytope_volume(make_polytope(body.shape));
   return 0;
 }
 

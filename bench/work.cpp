@@ -15,6 +15,12 @@ std::string shape_words(const Shape& shape) {
     return fmt::format("boxes of {} x {} x {} m", 2 * b->half.x, 2 * b->half.y, 2 * b->half.z);
   if (const auto* c = std::get_if<Capsule>(&shape))
     return fmt::format("capsules of {} m and {} m", c->radius, c->half_height);
+  if (const auto* r = std::get_if<Rectangle>(&shape))
+    return fmt::format("rectangles of {} x {} m", 2 * r->half_x, 2 * r->half_z);
+  if (const auto* h = std::get_if<Hull>(&shape))
+    return fmt::format("hulls of {} points", h->points.size());
+  if (const auto* m = std::get_if<Mesh>(&shape))
+    return fmt::format("meshes of {} triangles", m->mesh.triangles.size());
   return "half-spaces";
 }
 
@@ -73,6 +79,7 @@ std::string describe_work(const Scene& scene) {
                               1e3 * scene.dt, scene.world.substeps, scene.world.sweeps,
                               scene.world.gravity.y));
   tell_bodies(scene.bodies, parts);
+  if (!scene.joints.empty()) parts.push_back(fmt::format("{} joints", scene.joints.size()));
   for (const ClothDef& cloth : scene.cloths) parts.push_back(cloth_words(cloth));
   if (!scene.solids.empty())
     parts.push_back(

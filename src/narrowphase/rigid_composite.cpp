@@ -19,9 +19,9 @@ PairGeometry swapped(const PairGeometry& g) {
 
 template <class Collide>
 void collide_swapped(const PairGeometry& g, ContactList& out, const Collide& collide) {
-  ContactList found;
-  collide(swapped(g), found);
-  for (const PairContact& c : found) out.push_back(turned_round(c, g.offset));
+  const std::size_t begin = out.size();
+  collide(swapped(g), out);
+  for (std::size_t n = begin; n < out.size(); ++n) out[n] = turned_round(out[n], g.offset);
 }
 
 void collide_one(const PairGeometry& g, ContactList& out) {

@@ -14,10 +14,10 @@ using ContactList = std::vector<PairContact>;
 // half-space is to its foot (see find_manifold).
 void collide_composite(const PairGeometry& g, ContactList& out);
 
-// Points with nearly the same normal, found one by one.
+// Points with nearly the same normal, found one by one. Keeps its memory.
 class Patches {
  public:
-  Patches(double alike, double tolerance) : alike_(alike), tolerance_(tolerance) {}
+  void begin(double alike, double tolerance);
   // Points that are there already are left out.
   void add(const Vec3& normal, const PairPoint& point);
   // Appends a contact of at most four points for each patch.
@@ -28,9 +28,10 @@ class Patches {
     Vec3 normal;
     std::vector<PairPoint> points;
   };
-  double alike_;      // cosine of the angle within which normals are one
-  double tolerance_;  // m
+  double alike_ = 1;      // cosine of the angle within which normals are one
+  double tolerance_ = 0;  // m
   std::vector<Patch> patches_;
+  std::size_t count_ = 0;  // of them that are in use
 };
 
 // a is a mesh, b convex but no half-space.

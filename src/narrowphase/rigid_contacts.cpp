@@ -33,6 +33,24 @@ Vec3R plane_offset(const Place& body, const Place& plane) {
   return cast<Real>(up * -dot(body.position - plane.position, up));
 }
 
+// A pair in the order that the tests of shapes ask for.
+struct ShapePair {
+  PairGeometry geometry;
+  Vec3R arm;     // m, from the centre of the first to that of the second
+  bool flipped;  // the first is b
+};
+ShapePair order_pair(const RigidBodies& bodies, const BoxPair& pair, const Place& place_a,
+                       const Place& place_b, Real margin) {
+  ShapePair o;
+  o.flipped = comes_first(bodies.shape[pair.b].kind, bodies.shape[pair.a].kind);
+  const Place &first = o.flipped ? place_b : place_a, &second = o.flipped ? place_a : place_b;
+  o.geometry = geometry_of(bodies, o.flipped ? pair.b : pair.a, o.flipped ? pair.a : pair.b, first,
+                           second, margin);
+  o.arm = o.geometry.offset;
+  if (o.geometry.b.kind == ShapeKind::half_space) o.geometry.offset = plane_offset(first, second);
+  return o;
+}
+
 void carry_impulses(const Manifold& old, Manifold& now) {
   for (int i = 0; i < now.count; ++i) {
     ManifoldPoint& p = now.point[i];
@@ -69,14 +87,8 @@ void set_manifold(Manifold& m, const PairContact& c, const Vec3R& first_to_secon
 
 void find_manifold(const RigidBodies& bodies, const BoxPair& pair, const Place& place_a,
                    const Place& place_b, const Manifold* old, Real margin, Manifold& m) {
-  const bool flipped = comes_first(bodies.shape[pair.b].kind, bodies.shape[pair.a].kind);
-  const std::int32_t first = flipped ? pair.b : pair.a, second = flipped ? pair.a : pair.b;
-  const Place &place_first = flipped ? place_b : place_a,
-              &place_second = flipped ? place_a : place_b;
-  PairGeometry g = geometry_of(bodies, first, second, place_first, place_second, margin);
-  const Vec3R arm = g.offset;
-  if (g.b.kind == ShapeKind::half_space) g.offset = plane_offset(place_first, place_second);
-  set_manifold(m, collide_pair(g, old ? old->axis : 0), arm, flipped);
+  const ShapePair o = order_pair(bodies, pair, place_a, place_b, margin);
+  set_manifold(m, collide_pair(o.geometry, old ? old->axis : 0), o.arm, o.flipped);
   m.impulse = {};
   if (old && m.count > 0 && old->count > 0) carry_impulses(*old, m);
 }
@@ -84,19 +96,14 @@ void find_manifold(const RigidBodies& bodies, const BoxPair& pair, const Place& 
 void find_manifolds(const RigidBodies& bodies, const BoxPair& pair, const Place& place_a,
                     const Place& place_b, std::span<const Manifold> before, Real margin,
                     std::vector<Manifold>& out) {
-  const bool flipped = comes_first(bodies.shape[pair.b].kind, bodies.shape[pair.a].kind);
-  const std::int32_t first = flipped ? pair.b : pair.a, second = flipped ? pair.a : pair.b;
-  const Place &place_first = flipped ? place_b : place_a,
-              &place_second = flipped ? place_a : place_b;
-  PairGeometry g = geometry_of(bodies, first, second, place_first, place_second, margin);
-  const Vec3R arm = g.offset;
-  if (g.b.kind == ShapeKind::half_space) g.offset = plane_offset(place_first, place_second);
-  ContactList contacts;
-  collide_composite(g, contacts);
+  const ShapePair o = order_pair(bodies, pair, place_a, place_b, margin);
+  thread_local ContactList contacts;  // keeps its memory
+  contacts.clear();
+  collide_composite(o.geometry, contacts);
   for (const PairContact& c : contacts) {
     if (c.count == 0) continue;
     Manifold& m = out.emplace_back();
-    set_manifold(m, c, arm, flipped);
+    set_manifold(m, c, o.arm, o.flipped);
     for (const Manifold& old : before) carry_impulses(old, m);
   }
 }

@@ -105,6 +105,17 @@ LocalBox box_of(const Placed& a, const Placed& b, double margin) {
   return {centre - e, centre + e};
 }
 
+// Memory of the tests below, of each thread: a warm step does not allocate.
+struct MeshScratch {
+  std::vector<std::int32_t> triangles;
+  std::vector<PairPoint> points;
+  Patches patches;
+};
+MeshScratch& mesh_scratch() {
+  thread_local MeshScratch scratch;
+  return scratch;
+}
+
 // Points of `from` near `to`; `sign` is 1 where `from` is a.
 void probe(const PairGeometry& g, const Placed& from, const Placed& to, double sign,
            Patches& patches) {
@@ -127,14 +138,22 @@ void probe(const PairGeometry& g, const Placed& from, const Placed& to, double s
 
 }  // namespace
 
+void Patches::begin(double alike, double tolerance) {
+  alike_ = alike;
+  tolerance_ = tolerance;
+  count_ = 0;
+}
+
 void Patches::add(const Vec3& normal, const PairPoint& point) {
   Patch* home = nullptr;
-  for (Patch& p : patches_)
-    if (dot(p.normal, normal) > alike_) {
-      home = &p;
-      break;
-    }
-  if (!home) home = &patches_.emplace_back(Patch{normal, {}});
+  for (std::size_t n = 0; n < count_ && !home; ++n)
+    if (dot(patches_[n].normal, normal) > alike_) home = &patches_[n];
+  if (!home) {
+    if (patches_.size() == count_) patches_.emplace_back();
+    home = &patches_[count_++];
+    home->normal = normal;
+    home->points.clear();
+  }
   const Real close = Real(tolerance_ * tolerance_);
   for (const PairPoint& p : home->points)
     if (length_sq(p.position - point.position) < close) return;
@@ -142,17 +161,22 @@ void Patches::add(const Vec3& normal, const PairPoint& point) {
 }
 
 void Patches::finish(ContactList& out) const {
-  for (const Patch& p : patches_)
+  for (std::size_t n = 0; n < count_; ++n) {
+    const Patch& p = patches_[n];
     out.push_back(keep_best(p.points.data(), int(p.points.size()), p.normal, tolerance_));
+  }
 }
 
 void collide_mesh_convex(const PairGeometry& g, ContactList& out) {
   Placed a = placed(g.a, g.axes_a, {});
   const Placed b = placed(g.b, g.axes_b, g.offset);
   const LocalBox box = box_of(a, b, double(g.margin));
-  std::vector<std::int32_t> triangles;
+  MeshScratch& scratch = mesh_scratch();
+  std::vector<std::int32_t>& triangles = scratch.triangles;
+  triangles.clear();
   a.shape.data->tree.overlapping(box.low, box.high, triangles);
-  Patches patches(0.996, same_depth(g));
+  Patches& patches = scratch.patches;
+  patches.begin(0.996, same_depth(g));
   a.shape.kind = ShapeKind::triangle;
   for (const std::int32_t t : triangles) {
     a.shape.item = t;
@@ -166,7 +190,8 @@ void collide_mesh_half_space(const PairGeometry& g, ContactList& out) {
   const Vec3 up = cast<double>(g.axes_b.row[1]);
   const double height = -dot(cast<double>(g.offset), up);
   const Vec3 local_up = a.axes * up;
-  std::vector<PairPoint> points;
+  std::vector<PairPoint>& points = mesh_scratch().points;
+  points.clear();
   const std::vector<Vec3>& vertices = a.shape.data->mesh.vertices;
   for (std::size_t i = 0; i < vertices.size(); ++i) {
     const double s = height + dot(vertices[i], local_up);
@@ -180,7 +205,8 @@ void collide_mesh_half_space(const PairGeometry& g, ContactList& out) {
 
 void collide_mesh_mesh(const PairGeometry& g, ContactList& out) {
   const Placed a = placed(g.a, g.axes_a, {}), b = placed(g.b, g.axes_b, g.offset);
-  Patches patches(0.95, same_depth(g));
+  Patches& patches = mesh_scratch().patches;
+  patches.begin(0.95, same_depth(g));
   probe(g, a, b, 1, patches);
   probe(g, b, a, -1, patches);
   patches.finish(out);

@@ -52,9 +52,10 @@ bool World::Impl::find_turners(double dt) {
     return rigid.dynamic(std::int32_t(i)) && rigid.awake[i];
   };
   double fastest = 0;
-  for (std::size_t i = 0; i < std::size_t(rigid.size()); ++i)
-    if (moves(i)) fastest = std::max(fastest, top_speed(rigid, i));
-  for (std::size_t i = 0; i < std::size_t(rigid.size()); ++i) {
+  for (const std::int32_t n : rigid.movable)
+    if (moves(std::size_t(n))) fastest = std::max(fastest, top_speed(rigid, std::size_t(n)));
+  for (const std::int32_t n : rigid.movable) {
+    const std::size_t i = std::size_t(n);
     if (!moves(i)) continue;
     const double thick = thickness(rigid, i), turned = turning_speed(rigid, i) * dt;
     if (turned > k_turned * thick && (top_speed(rigid, i) + fastest) * h > thick) return true;
