@@ -11,7 +11,7 @@ namespace {
 constexpr int k_order_age = 16;  // searches; neighbours change slowly
 constexpr Real k_far = std::numeric_limits<Real>::infinity();
 
-void put(BoxTree::Group& g, int lane, const BoxAabb& box) {
+void put(WideTree::Group& g, int lane, const BoxAabb& box) {
   for (int k = 0; k < 3; ++k) {
     g.lo[k][lane] = box.lo[k];
     g.hi[k][lane] = box.hi[k];
@@ -19,7 +19,7 @@ void put(BoxTree::Group& g, int lane, const BoxAabb& box) {
 }
 
 // Around the lanes of a group.
-BoxAabb bound(const BoxTree::Group& g) {
+BoxAabb bound(const WideTree::Group& g) {
   BoxAabb box;
   for (int k = 0; k < 3; ++k) {
     box.lo[k] = g.lo[k][0];
@@ -36,7 +36,7 @@ const BoxAabb k_nothing{{k_far, k_far, k_far}, {-k_far, -k_far, -k_far}};
 
 }  // namespace
 
-void refit(const BoxList& list, BoxTree& tree) {
+void refit(const BoxList& list, WideTree& tree) {
   const PackedOrder& order = tree.order;
   tree.groups.resize(std::size_t(order.level_begin.back()));
   for (std::int32_t g = 0; g < order.groups(); ++g)
@@ -66,7 +66,7 @@ void keep_fixed(const BoxList& list, FixedTree& fixed) {
 
 std::int64_t test_fixed(const BoxList& list, FixedTree& fixed, std::vector<BoxPair>& pairs) {
   keep_fixed(list, fixed);
-  const BoxTree& tree = fixed.tree;
+  const WideTree& tree = fixed.tree;
   std::int64_t tests = 0;
   for (const std::int32_t i : list.live) {
     if (!list.moves[i]) continue;
@@ -98,7 +98,7 @@ bool order_is_stale(const BoxList& list, std::vector<std::int32_t>& known, int& 
 std::int64_t find_pairs_bvh(const BoxList& list, BvhScratch& s, FixedTree& fixed,
                             std::vector<BoxPair>& pairs) {
   pairs.clear();
-  BoxTree& tree = s.live;
+  WideTree& tree = s.live;
   if (order_is_stale(list, s.known, s.age)) order_live(list, tree.order);
   refit(list, tree);
   std::int64_t tests = 0;

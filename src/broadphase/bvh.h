@@ -8,7 +8,7 @@
 
 namespace pliant {
 
-struct BoxTree {
+struct WideTree {
   struct Group {
     RealW lo[3], hi[3];  // of each place, or of each group below; empty ones are inside out
   };
@@ -17,10 +17,10 @@ struct BoxTree {
 };
 
 // Takes the boxes of what is in the order.
-void refit(const BoxList& list, BoxTree& tree);
+void refit(const BoxList& list, WideTree& tree);
 
 // The lanes of a group that meet the box.
-inline unsigned lanes_meeting(const BoxTree::Group& g, const BoxAabb& b) {
+inline unsigned lanes_meeting(const WideTree::Group& g, const BoxAabb& b) {
   MaskW m = g.lo[0] <= splat(b.hi[0]);
   m &= g.hi[0] >= splat(b.lo[0]);
   m &= g.lo[1] <= splat(b.hi[1]);
@@ -32,7 +32,7 @@ inline unsigned lanes_meeting(const BoxTree::Group& g, const BoxAabb& b) {
 
 // A tree over what is fixed.
 struct FixedTree {
-  BoxTree tree;
+  WideTree tree;
   std::uint32_t version = 0;  // of the list, that it is of
 };
 void keep_fixed(const BoxList& list, FixedTree& fixed);
@@ -40,7 +40,7 @@ void keep_fixed(const BoxList& list, FixedTree& fixed);
 std::int64_t test_fixed(const BoxList& list, FixedTree& fixed, std::vector<BoxPair>& pairs);
 
 struct BvhScratch {
-  BoxTree live;
+  WideTree live;
   std::vector<std::int32_t> known;  // the live items, and which of them move, that it is ordered by
   int age = 0;                      // searches since
   std::vector<BoxPair> spare;
