@@ -40,7 +40,7 @@ struct ShapePair {
   bool flipped;  // the first is b
 };
 ShapePair order_pair(const RigidBodies& bodies, const BoxPair& pair, const Place& place_a,
-                       const Place& place_b, Real margin) {
+                     const Place& place_b, Real margin) {
   ShapePair o;
   o.flipped = comes_first(bodies.shape[pair.b].kind, bodies.shape[pair.a].kind);
   const Place &first = o.flipped ? place_b : place_a, &second = o.flipped ? place_a : place_b;
