@@ -78,8 +78,8 @@ void add_rigid_bars(const BenchReport& report, BenchRow& row, const BenchRow* bu
                         const std::optional<double>& peers) {
     if (value && peers) row.bars.push_back({what, *value, *peers + k_deeper, false});
   };
-  const Benchmark* benchmark = find_benchmark(row.scene);
-  if (bullet && benchmark && benchmark->peers && row.vertices == 0) {
+  for (const RigidBar& bar : k_rigid_bars) {
+    if (!bullet || row.scene != bar.scene) continue;
     gate("greatest penetration, m", row.quality.penetration_max, bullet->quality.penetration_max);
     gate("mean penetration, m", row.quality.penetration_mean, bullet->quality.penetration_mean);
   }

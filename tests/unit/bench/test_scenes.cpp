@@ -126,6 +126,18 @@ TEST(BenchScenes, RigidScenesHaveTheirNumbers) {
   EXPECT_EQ(dynamic_bodies(load("pyramid")), 465);
   EXPECT_EQ(dynamic_bodies(load("boxes")), 2000);
   EXPECT_EQ(dynamic_bodies(load("spheres")), 5000);
+  EXPECT_EQ(dynamic_bodies(load("hulls")), 1000);
+  EXPECT_EQ(dynamic_bodies(load("meshes")), 1000);
+  EXPECT_EQ(dynamic_bodies(load("statics")), 2000);
+  Scene ragdolls = load("ragdolls");
+  make_copies(find_benchmark("ragdolls")->copies, ragdolls);
+  EXPECT_EQ(dynamic_bodies(ragdolls), 500 * 11);
+  EXPECT_EQ(ragdolls.joints.size(), 500u * 10);
+  Scene far = load("statics_far");
+  const std::size_t near = far.bodies.size();
+  make_copies(find_benchmark("statics_far")->copies, far);
+  EXPECT_EQ(far.bodies.size(), near + 200000);
+  EXPECT_EQ(dynamic_bodies(far), 2000);
   const Scene mix = load("mix");
   EXPECT_EQ(dynamic_bodies(mix), 9);
   ASSERT_EQ(mix.cloths.size(), 1u);
