@@ -179,6 +179,8 @@ void list_movable(RigidBodies& bodies) {
 
 void forget_places(RigidBodies& bodies) {
   ++bodies.fixed_version;
+  for (std::uint32_t& moved : bodies.moved)
+    if (++moved == 0) moved = 1;
   std::fill(bodies.rebased.begin(), bodies.rebased.end(), 0);
   list_movable(bodies);
 }

@@ -140,6 +140,34 @@ TEST(BroadPhases, the_same_while_everything_changes) {
     ASSERT_NO_FATAL_FAILURE(expect_same(run(method), brute, method.name));
 }
 
+// A snapshot brings back where fixed bodies were, and what is kept of them.
+TEST(BroadPhases, a_fixed_body_that_was_moved_is_back_after_a_snapshot) {
+  for (const Method& method : k_methods) {
+    std::uint64_t hash[2]{};
+    for (const bool moved : {false, true}) {
+      World world = make_world(method, 1);
+      BodyDef plate;
+      plate.motion = Motion::fixed;
+      plate.shape = Box{{1, 0.1, 1}};
+      plate.position = {5, 5, 5};
+      const BodyId id = world.add_body(plate).value();
+      BodyDef ball;
+      ball.shape = Sphere{0.2};
+      ball.position = {5, 5.5, 5};
+      const BodyId fallen = world.add_body(ball).value();
+      for (int n = 0; n < 5; ++n) world.step(1.0 / 60);
+      const std::vector<std::byte> saved = world.snapshot();
+      if (moved) world.set_pose(id, {{8, 5, 5}, Quat{}});
+      for (int n = 0; n < 5; ++n) world.step(1.0 / 60);
+      ASSERT_TRUE(world.restore(saved).ok());
+      for (int n = 0; n < 120; ++n) world.step(1.0 / 60);
+      EXPECT_NEAR(world.pose(fallen).position.y, 5.3, 1e-3) << method.name;
+      hash[moved] = world.state_hash();
+    }
+    EXPECT_EQ(hash[0], hash[1]) << method.name;
+  }
+}
+
 // spec-rigid A24: ten times as many fixed bodies where nobody goes.
 TEST(BroadPhases, rigid_A24_distant_fixed_bodies_cost_no_pair_test) {
   for (const Method& method : k_methods) {
