@@ -70,15 +70,11 @@ inline Vec3W total_impulse(const ContactBatch& batch, const ContactPointW& c,
          tangent2 * c.tangent_impulse[1];
 }
 
+// `u` is the velocity of b's point against the surface of a.
 inline void solve_friction(PairW& p, const ContactBatch& batch, ContactPointW& c,
-                           const Vec3W& tangent2, const ContactExtra* extra) {
-  const Vec3W u = relative_velocity(p, c);
+                           const Vec3W& tangent2, const Vec3W& u) {
   const RealW old1 = c.tangent_impulse[0], old2 = c.tangent_impulse[1];
-  RealW u1 = dot(u, batch.tangent), u2 = dot(u, tangent2);
-  if (extra && extra->slides) {
-    u1 = u1 - extra->surface_velocity[0];
-    u2 = u2 - extra->surface_velocity[1];
-  }
+  const RealW u1 = dot(u, batch.tangent), u2 = dot(u, tangent2);
   RealW t1 = old1 - c.tangent_mass[0] * u1;
   RealW t2 = old2 - c.tangent_mass[1] * u2;
   const RealW size2 = t1 * t1 + t2 * t2;
@@ -192,6 +188,61 @@ inline RealW parted(const ContactBatch& batch, const ContactPointW& c, const Shi
   return dot(batch.normal, shift);
 }
 
+// Where extras are there, u is taken against the surface of a as it moves.
+inline Vec3W sliding_velocity(const PairW& p, const ContactBatch& batch, const ContactPointW& c,
+                              const ContactExtra* extra, const Vec3W& tangent2) {
+  const Vec3W u = relative_velocity(p, c);
+  if (!extra || !extra->slides) return u;
+  return u - batch.tangent * extra->surface_velocity[0] - tangent2 * extra->surface_velocity[1];
+}
+
+// One batch. Inlined twice, with extras and without, so that those without pay nothing for them.
+[[gnu::always_inline]] inline void solve_batch(const ContactBatch& batch, ContactPointW* point,
+                                               ContactExtra* extra, RigidBodies& bodies,
+                                               const Softness& soft) {
+  const MaskW all = splat(0) == splat(0);
+  PairW pair = load_pair(bodies, batch);
+  const Vec3W tangent2 = cross(batch.normal, batch.tangent);
+  if (extra && extra->turns) solve_turning(pair, batch, point, *extra, tangent2);
+  for (int k = 0; k < batch.points; ++k)
+    solve_friction(pair, batch, point[k], tangent2,
+                   sliding_velocity(pair, batch, point[k], extra, tangent2));
+  for (int k = 0; k < batch.points; ++k) solve_normal(pair, batch, point[k], soft, all);
+  store_pair(bodies, batch, pair);
+}
+[[gnu::noinline]] void solve_extra_batch(const ContactBatch& batch, ContactPointW* point,
+                                         ContactExtra* extra, RigidBodies& bodies,
+                                         const Softness& soft) {
+  solve_batch(batch, point, extra, bodies, soft);
+}
+
+[[gnu::always_inline]] inline void relax_batch(ContactBatch& batch, ContactPointW* point,
+                                               ContactExtra* extra, RigidBodies& bodies,
+                                               const Softness& hard) {
+  const MaskW all = splat(0) == splat(0);
+  const ShiftW sa = load_shift(bodies, batch.a), sb = load_shift(bodies, batch.b);
+  PairW pair = load_pair(bodies, batch);
+  const Vec3W tangent2 = cross(batch.normal, batch.tangent);
+  if (extra && extra->turns) solve_turning(pair, batch, point, *extra, tangent2);
+  for (int k = 0; k < batch.points; ++k) {
+    point[k].separation = point[k].start + parted(batch, point[k], sa, sb);
+    solve_friction(pair, batch, point[k], tangent2,
+                   sliding_velocity(pair, batch, point[k], extra, tangent2));
+  }
+  for (int k = batch.points - 1; k >= 0; --k) solve_normal(pair, batch, point[k], hard, all);
+  const MaskW deep = deep_lanes(batch, point);
+  for (int round = 0; any(deep) && round < k_deep_rounds; ++round)
+    for (int k = batch.points - 1; k >= 0; --k) solve_normal(pair, batch, point[k], hard, deep);
+  for (int k = 0; k < batch.points; ++k)
+    batch.impulse = batch.impulse + total_impulse(batch, point[k], tangent2);
+  store_pair(bodies, batch, pair);
+}
+[[gnu::noinline]] void relax_extra_batch(ContactBatch& batch, ContactPointW* point,
+                                         ContactExtra* extra, RigidBodies& bodies,
+                                         const Softness& hard) {
+  relax_batch(batch, point, extra, bodies, hard);
+}
+
 RealW effective_mass(const PairW& p, const ContactPointW& c, const Vec3W& direction) {
   const Vec3W ra = cross(c.arm_a, direction), rb = cross(c.arm_b, direction);
   const RealW k = p.a.inverse_mass + p.b.inverse_mass + dot(ra, p.a.inverse_inertia * ra) +
@@ -215,9 +266,9 @@ void load_extra(ContactExtra& extra, int lane, const SurfacePair& surface,
   extra.rolling[lane] = Real(surface.rolling_resistance);
   extra.spinning[lane] = Real(surface.spinning_resistance);
   extra.turns = extra.turns || surface.rolling_resistance > 0 || surface.spinning_resistance > 0;
+  extra.slides = extra.slides || terms.surface_velocity != Vec3R{};
   extra.surface_velocity[0][lane] = dot(terms.surface_velocity, m.tangent[0]);
   extra.surface_velocity[1][lane] = dot(terms.surface_velocity, m.tangent[1]);
-  extra.slides = extra.slides || terms.surface_velocity != Vec3R{};
 }
 
 // Empty lanes repeat the bodies of lane 0 with nothing to do and are never written.
@@ -291,7 +342,7 @@ void prepare_contacts(ContactBatches& contacts, std::int32_t begin, std::int32_t
     for (int lane = 0; lane < k_wide; ++lane) load_lane(batch, point, extra, lane, bodies, list);
     const PairW pair = load_pair(bodies, batch);
     const Vec3W tangent2 = cross(batch.normal, batch.tangent);
-    if (extra && extra->turns) {
+    if (extra) {
       extra->turn_mass[0] = turning_mass(pair, batch.tangent);
       extra->turn_mass[1] = turning_mass(pair, tangent2);
       extra->turn_mass[2] = turning_mass(pair, batch.normal);
@@ -341,8 +392,7 @@ void warm_start_contacts(const ContactBatches& contacts, std::int32_t begin, std
       const ContactPointW& c = contacts.point[batch.first_point + k];
       apply(pair, c, total_impulse(batch, c, tangent2));
     }
-    if (!contacts.extra.empty() && contacts.extra[i].turns)
-      apply_turn(pair, total_turn(batch, contacts.extra[i], tangent2));
+    if (!contacts.extra.empty()) apply_turn(pair, total_turn(batch, contacts.extra[i], tangent2));
     store_pair(bodies, batch, pair);
   }
 }
@@ -350,43 +400,26 @@ void warm_start_contacts(const ContactBatches& contacts, std::int32_t begin, std
 void solve_contacts(ContactBatches& contacts, std::int32_t begin, std::int32_t end,
                     RigidBodies& bodies, const ContactSettings& settings) {
   const Softness soft = softness(settings, true);
-  const MaskW all = splat(0) == splat(0);
   for (std::int32_t i = begin; i < end; ++i) {
     const ContactBatch& batch = contacts.batch[i];
     ContactPointW* point = &contacts.point[batch.first_point];
-    PairW pair = load_pair(bodies, batch);
-    const Vec3W tangent2 = cross(batch.normal, batch.tangent);
-    ContactExtra* extra = extra_of(contacts, i);
-    if (extra && extra->turns) solve_turning(pair, batch, point, *extra, tangent2);
-    for (int k = 0; k < batch.points; ++k) solve_friction(pair, batch, point[k], tangent2, extra);
-    for (int k = 0; k < batch.points; ++k) solve_normal(pair, batch, point[k], soft, all);
-    store_pair(bodies, batch, pair);
+    if (contacts.extra.empty())
+      solve_batch(batch, point, nullptr, bodies, soft);
+    else
+      solve_extra_batch(batch, point, &contacts.extra[i], bodies, soft);
   }
 }
 
 void relax_contacts(ContactBatches& contacts, std::int32_t begin, std::int32_t end,
                     RigidBodies& bodies, const ContactSettings& settings) {
   const Softness hard = softness(settings, false);
-  const MaskW all = splat(0) == splat(0);
   for (std::int32_t i = begin; i < end; ++i) {
     ContactBatch& batch = contacts.batch[i];
     ContactPointW* point = &contacts.point[batch.first_point];
-    const ShiftW sa = load_shift(bodies, batch.a), sb = load_shift(bodies, batch.b);
-    PairW pair = load_pair(bodies, batch);
-    const Vec3W tangent2 = cross(batch.normal, batch.tangent);
-    ContactExtra* extra = extra_of(contacts, i);
-    if (extra && extra->turns) solve_turning(pair, batch, point, *extra, tangent2);
-    for (int k = 0; k < batch.points; ++k) {
-      point[k].separation = point[k].start + parted(batch, point[k], sa, sb);
-      solve_friction(pair, batch, point[k], tangent2, extra);
-    }
-    for (int k = batch.points - 1; k >= 0; --k) solve_normal(pair, batch, point[k], hard, all);
-    const MaskW deep = deep_lanes(batch, point);
-    for (int round = 0; any(deep) && round < k_deep_rounds; ++round)
-      for (int k = batch.points - 1; k >= 0; --k) solve_normal(pair, batch, point[k], hard, deep);
-    for (int k = 0; k < batch.points; ++k)
-      batch.impulse = batch.impulse + total_impulse(batch, point[k], tangent2);
-    store_pair(bodies, batch, pair);
+    if (contacts.extra.empty())
+      relax_batch(batch, point, nullptr, bodies, hard);
+    else
+      relax_extra_batch(batch, point, &contacts.extra[i], bodies, hard);
   }
 }
 
@@ -412,7 +445,7 @@ void restitute_contacts(ContactBatches& contacts, std::int32_t begin, std::int32
       c.tangent_impulse[0] = select(hit, splat(0), c.tangent_impulse[0]);
       c.tangent_impulse[1] = select(hit, splat(0), c.tangent_impulse[1]);
       c.peak = select(hit, splat(0), c.peak);
-      if (ContactExtra* extra = extra_of(contacts, i); extra && extra->turns)
+      if (ContactExtra* extra = extra_of(contacts, i))
         for (RealW& turn : extra->turn_impulse) turn = select(hit, splat(0), turn);
     }
     store_pair(bodies, batch, pair);
