@@ -10,7 +10,6 @@ namespace pliant {
 namespace {
 
 constexpr double k_dt = 1.0 / 60;
-const Vec3 k_down{0, -9.81, 0};
 
 SolidDef cube(SolidModel model) {
   SolidDef def;
