@@ -8,8 +8,12 @@ endif()
 install(TARGETS ${_libraries} EXPORT pliantTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/pliant DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT pliantTargets NAMESPACE pliant:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/pliant)
+set(_dependencies "find_dependency(Threads)\n")
+if(pugixml_FOUND)
+  string(APPEND _dependencies "find_dependency(pugixml)\n")
+endif()
 file(WRITE ${PROJECT_BINARY_DIR}/pliantConfig.cmake
-  "include(CMakeFindDependencyMacro)\nfind_dependency(Threads)\n"
+  "include(CMakeFindDependencyMacro)\n${_dependencies}"
   "include(\${CMAKE_CURRENT_LIST_DIR}/pliantTargets.cmake)\n")
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/pliantConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)

@@ -4,7 +4,7 @@
 set -euo pipefail
 
 what=${1:-run}
-packages=(cmake ninja-build g++ libfmt-dev nlohmann-json3-dev libcli11-dev libembree-dev libstb-dev ffmpeg)
+packages=(cmake ninja-build g++ libfmt-dev nlohmann-json3-dev libcli11-dev libembree-dev libstb-dev libpugixml-dev ffmpeg)
 case $what in
   run) ;;
   bench) packages+=(libbullet-dev libode-dev) ;;

@@ -38,6 +38,7 @@ void check_scene(const std::string& path, Findings& found) {
   SceneProblems problems;
   const std::optional<Scene> scene = load_scene(path, {}, problems);
   found.problems = problems.errors;
+  found.notes = problems.warnings;
   if (!scene || !found.problems.empty()) {
     if (found.problems.empty()) found.problems.push_back({path, "cannot be read as a scene"});
     return;

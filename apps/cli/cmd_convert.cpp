@@ -84,10 +84,12 @@ Status convert_mesh(const ConvertOptions& options) {
 
 int convert_scene(const ConvertOptions& options) {
   if (file_kind(options.output) != FileKind::scene) {
-    return fail({options.output, "a scene can be written as .json"});
+    return fail({options.output, "a scene can be written as .json or .xml"});
   }
   SceneProblems problems;
   const std::optional<Scene> scene = load_scene(options.input, {}, problems);
+  for (const Error& warning : problems.warnings)
+    fmt::print(stderr, "pliant: warning: {}\n", warning.text());
   print_problems(problems.errors);
   if (!scene || !problems.errors.empty()) return 1;
   const Status saved = write_whole(
@@ -102,7 +104,7 @@ int cmd_convert(const ConvertOptions& options) {
   if (from == FileKind::scene) return convert_scene(options);
   if (from == FileKind::unknown || from == FileKind::recording) {
     return fail({options.input,
-                 "cannot be converted; accepted are scenes (.json) and meshes (.obj "
+                 "cannot be converted; accepted are scenes (.json .xml) and meshes (.obj "
                  ".ply .stl .vtk .node .ele .msh)"});
   }
   const Status status = convert_mesh(options);

@@ -42,7 +42,7 @@ fs::path companion(const fs::path& path) {
 
 FileKind file_kind(const std::string& path) {
   const std::string ext = extension(path);
-  if (ext == ".json") return FileKind::scene;
+  if (ext == ".json" || ext == ".xml") return FileKind::scene;
   if (ext == ".obj" || ext == ".ply" || ext == ".stl" || ext == ".vtp") return FileKind::surface;
   if (ext == ".vtk") return FileKind::vtk;
   if (ext == ".node" || ext == ".ele" || ext == ".msh") return FileKind::tetrahedra;
@@ -51,7 +51,8 @@ FileKind file_kind(const std::string& path) {
 }
 
 std::string accepted_files() {
-  return "scenes (.json), surfaces (.obj .ply .stl .vtk .vtp), tetrahedra (.node .ele .vtk .msh) "
+  return "scenes (.json .xml), surfaces (.obj .ply .stl .vtk .vtp), tetrahedra (.node .ele .vtk "
+         ".msh) "
          "and "
          "recordings (.plr)";
 }

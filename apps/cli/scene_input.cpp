@@ -23,6 +23,8 @@ std::optional<LoadedScene> load_for_run(const std::string& path,
   SceneProblems found;
   std::optional<Scene> scene = load_scene(path, set, found);
   problems = found.errors;
+  for (const Error& warning : found.warnings)
+    fmt::print(stderr, "pliant: warning: {}\n", warning.text());
   if (scene && !problems.empty()) scene.reset();
   if (scene && !(scene->seconds / scene->dt < k_max_steps)) {
     problems.push_back({path, "seconds / dt is more than 1e8 steps"});

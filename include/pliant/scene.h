@@ -77,6 +77,12 @@ struct MeshSource {
   std::string json;  // the value of "mesh" or "tets" in the scene file; empty = write the mesh
 };
 
+// Something of a PolyPhysics file that Pliant does not know: kept for when it is written again.
+struct KeptXml {
+  std::string parent;  // the elements around it, with ids: "Simulation/Forces/GravityPlane 9318"
+  std::string text;
+};
+
 struct Scene {
   std::string name;
   std::string description;
@@ -94,7 +100,8 @@ struct Scene {
   Camera camera;
   std::vector<MeshSource> cloth_meshes;  // beside cloths
   std::vector<MeshSource> solid_meshes;  // beside solids
-  std::string directory;                 // what relative mesh files are relative to
+  std::vector<KeptXml> kept_xml;
+  std::string directory;  // what relative mesh files are relative to
 };
 
 // --- files
@@ -104,7 +111,9 @@ struct Scene {
 // just one.
 struct SceneProblems {
   std::vector<Error> errors;
+  std::vector<Error> warnings;  // what was passed over
 };
+// By the extension: .xml is PolyPhysics XML, all else JSON.
 std::optional<Scene> load_scene(const std::string& path, const std::vector<std::string>& overrides,
                                 SceneProblems& problems);
 // `directory` is where relative mesh files are looked for; `label` names the text in errors.
@@ -113,6 +122,11 @@ std::optional<Scene> parse_scene(const std::string& text, const std::string& dir
                                  const std::vector<std::string>& overrides,
                                  SceneProblems& problems);
 std::string scene_to_json(const Scene& scene);
+// PolyPhysics XML, version 1.0, or 1.1 where the scene needs more; docs/scene-format.md says what.
+// An Error where Pliant was built without pugixml, or names what the format cannot say.
+std::optional<Scene> parse_polyphysics(const std::string& text, const std::string& label,
+                                       SceneProblems& problems);
+Result<std::string> scene_to_polyphysics(const Scene& scene, bool decimal_comma = true);
 Status save_scene(const std::string& path, const Scene& scene);
 std::string scene_schema();  // docs/scene.schema.json
 
@@ -128,6 +142,7 @@ struct SceneWorld {
   std::map<std::string, AnchorId> anchors;
   std::map<std::string, JointId> joints;
   std::map<std::string, SeamId> seams;
+  std::map<std::string, FieldId> fields;
 };
 Result<SceneWorld> build_world(const Scene& scene, std::shared_ptr<TaskPool> pool = nullptr);
 // The scene that goes on from the world's present state: same definitions, positions and

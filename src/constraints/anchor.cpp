@@ -1,7 +1,12 @@
 #include "constraints/anchor.h"
 
+#include "model/rigid_locks.h"
+
 namespace pliant {
 namespace {
+
+// A body yields by this share along axes that are locked, so that there is something to solve.
+constexpr Real k_locked_yield = Real(1e-3);
 
 std::size_t particle_index(const AnchorContext& context, const AnchorSide& side, std::size_t n) {
   return std::size_t(context.bodies[std::size_t(side.deformable)].begin + side.particle[n]);
@@ -21,10 +26,11 @@ void add_yield(const AnchorContext& context, const AnchorSide& side, Mat3R& sum)
   for (std::size_t n = 0; n < std::size_t(side.particles); ++n)
     plain +=
         context.particles->d[particle_index(context, side, n)].w * side.weight[n] * side.weight[n];
-  Vec3R column[3]{};
+  Vec3R column[3]{}, diagonal{plain, plain, plain};
   if (moves(context, side)) {
     const BodyMotion& m = context.rigid->motion[std::size_t(side.rigid)];
-    plain += m.velocity.w;
+    for (int axis = 0; axis < 3; ++axis)
+      diagonal[axis] += m.velocity.w * (free_axes(m)[axis] > 0 ? Real(1) : k_locked_yield);
     const Vec3R r = arm_of(context, side);
     for (int axis = 0; axis < 3; ++axis) {
       Vec3R e;
@@ -33,7 +39,7 @@ void add_yield(const AnchorContext& context, const AnchorSide& side, Mat3R& sum)
     }
   }
   for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) sum.row[i][j] += column[j][i] + (i == j ? plain : Real(0));
+    for (int j = 0; j < 3; ++j) sum.row[i][j] += column[j][i] + (i == j ? diagonal[i] : Real(0));
 }
 
 void push_side(const AnchorContext& context, const AnchorSide& side, const Vec3R& impulse) {
@@ -47,7 +53,7 @@ void push_side(const AnchorContext& context, const AnchorSide& side, const Vec3R
   if (!moves(context, side)) return;
   const BodyMotion& m = context.rigid->motion[std::size_t(side.rigid)];
   RigidPush& push = context.pushes[std::size_t(side.rigid)];
-  const Vec3R moved = m.velocity.w * impulse;
+  const Vec3R moved = m.velocity.w * scaled(free_axes(m), impulse);
   const Vec3R turned = apply_inverse_inertia(m, cross(arm_of(context, side), impulse));
   push.moved += moved;
   push.gained += moved;
@@ -58,7 +64,7 @@ void push_side(const AnchorContext& context, const AnchorSide& side, const Vec3R
 void kick_side(const AnchorContext& context, const AnchorSide& side, const Vec3R& impulse) {
   if (!moves(context, side)) return;
   BodyMotion& m = context.rigid->motion[std::size_t(side.rigid)];
-  const Vec3R dv = m.velocity.w * impulse;
+  const Vec3R dv = m.velocity.w * scaled(free_axes(m), impulse);
   const Vec3R dw = apply_inverse_inertia(m, cross(arm_of(context, side), impulse));
   m.velocity = {m.velocity.x + dv.x, m.velocity.y + dv.y, m.velocity.z + dv.z, m.velocity.w};
   m.spin = {m.spin.x + dw.x, m.spin.y + dw.y, m.spin.z + dw.z, m.spin.w};

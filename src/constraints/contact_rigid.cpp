@@ -18,6 +18,7 @@ inline Vec3W operator*(const SymmetricW& m, const Vec3W& v) {
 struct BodyW {
   Vec3W v, w;
   RealW inverse_mass;
+  Vec3W mobility;  // the same, but 0 along locked axes
   SymmetricW inverse_inertia;
 };
 
@@ -33,8 +34,17 @@ inline BodyW load_bodies(const RigidBodies& bodies, const std::int32_t* index) {
   const Vec4W w = gather(&m->spin, index, k_motion_stride);
   const Vec4W i = gather(&m->inverse_first, index, k_motion_stride);
   const Vec4W j = gather(&m->inverse_second, index, k_motion_stride);
-  return {v.xyz(), w.xyz(), v.w, {i.x, i.y, i.z, i.w, j.x, j.y}};
+  const RealW zero = splat(0);
+  // The bits of rigid_locks.h.
+  const MaskW z_locked = j.z > splat(Real(3.5));
+  const RealW xy = select(z_locked, j.z - splat(4), j.z);
+  const MaskW y_locked = xy > splat(Real(1.5));
+  const RealW x = select(y_locked, xy - splat(2), xy);
+  const Vec3W mobility{select(x > zero, zero, v.w), select(y_locked, zero, v.w),
+                       select(z_locked, zero, v.w)};
+  return {v.xyz(), w.xyz(), v.w, mobility, {i.x, i.y, i.z, i.w, j.x, j.y}};
 }
+inline Vec3W times(const Vec3W& a, const Vec3W& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
 inline void store_bodies(RigidBodies& bodies, const std::int32_t* index, const BodyW& b,
                          unsigned lanes) {
   BodyMotion* m = bodies.motion.data();
@@ -58,9 +68,9 @@ inline Vec3W relative_velocity(const PairW& p, const ContactPointW& c) {
 }
 // An impulse on b, and its opposite on a.
 inline void apply(PairW& p, const ContactPointW& c, const Vec3W& impulse) {
-  p.a.v = p.a.v - impulse * p.a.inverse_mass;
+  p.a.v = p.a.v - times(impulse, p.a.mobility);
   p.a.w = p.a.w - p.a.inverse_inertia * cross(c.arm_a, impulse);
-  p.b.v = p.b.v + impulse * p.b.inverse_mass;
+  p.b.v = p.b.v + times(impulse, p.b.mobility);
   p.b.w = p.b.w + p.b.inverse_inertia * cross(c.arm_b, impulse);
 }
 
@@ -243,11 +253,21 @@ inline Vec3W sliding_velocity(const PairW& p, const ContactBatch& batch, const C
   relax_batch(batch, point, extra, bodies, hard);
 }
 
+// How much of the inverse mass along a direction the locks take: nothing, to the bit, without any.
+RealW lost_mobility(const BodyW& b, const Vec3W& direction) {
+  const RealW m = b.inverse_mass;
+  const Vec3W lost{m - b.mobility.x, m - b.mobility.y, m - b.mobility.z};
+  return dot(times(lost, direction), direction);
+}
+
 RealW effective_mass(const PairW& p, const ContactPointW& c, const Vec3W& direction) {
   const Vec3W ra = cross(c.arm_a, direction), rb = cross(c.arm_b, direction);
-  const RealW k = p.a.inverse_mass + p.b.inverse_mass + dot(ra, p.a.inverse_inertia * ra) +
-                  dot(rb, p.b.inverse_inertia * rb);
-  return select(k > splat(0), splat(1) / select(k > splat(0), k, splat(1)), splat(0));
+  const RealW ma = p.a.inverse_mass - lost_mobility(p.a, direction);
+  const RealW mb = p.b.inverse_mass - lost_mobility(p.b, direction);
+  const RealW k = ma + mb + dot(ra, p.a.inverse_inertia * ra) + dot(rb, p.b.inverse_inertia * rb);
+  // What is left where all is locked is rounding.
+  const MaskW moves = k > splat(Real(1e-6)) * (p.a.inverse_mass + p.b.inverse_mass);
+  return select(moves, splat(1) / select(moves, k, splat(1)), splat(0));
 }
 
 RealW turning_mass(const PairW& p, const Vec3W& axis) {

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "math/trig.h"
+#include "model/rigid_locks.h"
 #include "model/rigid_turn.h"
 
 namespace pliant {
@@ -23,6 +24,7 @@ constexpr int k_motor = 0, k_limit = 1, k_lock = 2;  // in this order they give 
 // How a side yields to impulses.
 struct SideYield {
   double inverse_mass = 0;
+  Vec3 free{1, 1, 1};  // 0 along locked axes
   Mat3 inverse_inertia{{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}};
 };
 
@@ -39,6 +41,7 @@ SideYield yield_of_side(const AnchorContext& context, const AnchorSide& side) {
   const BodyMotion& m = context.rigid->motion[std::size_t(side.rigid)];
   const Vec4 &p = m.inverse_first, &q = m.inverse_second;
   y.inverse_mass = double(m.velocity.w);
+  y.free = cast<double>(free_axes(m));
   y.inverse_inertia = {{{double(p.x), double(p.y), double(p.z)},
                         {double(p.y), double(p.w), double(q.x)},
                         {double(p.z), double(q.x), double(q.y)}}};
@@ -60,7 +63,7 @@ void give(const JointContext& context, const AnchorSide& side, const SideYield& 
     add_to(d, double(d.w) * double(side.weight[n]) * sides.h * impulse);
   }
   if (side.rigid < 0 || y.inverse_mass == 0) return;
-  const Vec3 dv = y.inverse_mass * impulse, dw = y.inverse_inertia * angular;
+  const Vec3 dv = y.inverse_mass * scaled(y.free, impulse), dw = y.inverse_inertia * angular;
   if (sides.pushes.empty()) {
     BodyMotion& m = sides.rigid->motion[std::size_t(side.rigid)];
     add_to(m.velocity, dv);
@@ -162,7 +165,7 @@ JointRowSide row_side(const AnchorSide& side, const SideYield& y, const Vec3& ab
                       std::int32_t number) {
   if (y.inverse_mass == 0) return {};
   const std::int32_t body = side.rigid >= 0 ? side.rigid : -2 - number;
-  return {body, y.inverse_mass, y.inverse_inertia * about};
+  return {body, y.inverse_mass, y.inverse_inertia * about, y.free};
 }
 
 struct JointRows {

@@ -13,7 +13,7 @@ constexpr int k_passes = 6;
 double shared(const JointRowSide& p, const Vec3& along_p, const JointRowSide& q,
               const Vec3& along_q, const Vec3& about_q) {
   if (p.body == -1 || p.body != q.body) return 0;
-  return p.inverse_mass * dot(along_p, along_q) + dot(p.turned, about_q);
+  return p.inverse_mass * dot(scaled(p.free, along_p), along_q) + dot(p.turned, about_q);
 }
 
 double entry(const JointRow& p, const JointRow& q) {

@@ -20,7 +20,8 @@ namespace pliant {
 struct JointRowSide {
   std::int32_t body = -1;  // rows meet where they have the same; -1: it does not move
   double inverse_mass = 0;
-  Vec3 turned;  // rad/s for a unit impulse of the row
+  Vec3 turned;         // rad/s for a unit impulse of the row
+  Vec3 free{1, 1, 1};  // 0 along the body's locked axes
 };
 
 struct JointRow {

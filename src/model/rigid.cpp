@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "geometry/shape_bulk.h"
+#include "model/rigid_locks.h"
 
 namespace pliant {
 
@@ -41,9 +42,16 @@ BodyMass make_mass(const BodyDef& def, const ConvexShape& shape) {
 
 void set_inverse_inertia(BodyMotion& motion, const BodyMass& mass, const Quat& q) {
   const Vec3 d{1 / mass.inertia.x, 1 / mass.inertia.y, 1 / mass.inertia.z};
+  const Real place = motion.inverse_second.z, turn = motion.inverse_second.w;
+  if (turn_locks(motion) != 0) {
+    const Mat3 j = locked_inverse_inertia(mass, turn_locks(motion), principal_frame(mass, q));
+    motion.inverse_first = {Real(j.row[0].x), Real(j.row[0].y), Real(j.row[0].z), Real(j.row[1].y)};
+    motion.inverse_second = {Real(j.row[1].z), Real(j.row[2].z), place, turn};
+    return;
+  }
   if (mass.isotropic) {
     motion.inverse_first = {Real(d.x), 0, 0, Real(d.x)};
-    motion.inverse_second = {0, Real(d.x), 0, 0};
+    motion.inverse_second = {0, Real(d.x), place, turn};
     return;
   }
   const Mat3 r = to_matrix(principal_frame(mass, q));
@@ -52,7 +60,7 @@ void set_inverse_inertia(BodyMotion& motion, const BodyMass& mass, const Quat& q
                 r.row[i].z * d.z * r.row[j].z);
   };
   motion.inverse_first = {entry(0, 0), entry(0, 1), entry(0, 2), entry(1, 1)};
-  motion.inverse_second = {entry(1, 2), entry(2, 2), 0, 0};
+  motion.inverse_second = {entry(1, 2), entry(2, 2), place, turn};
 }
 
 // The part of a turn that moves the surface: of a ball none, of what is round about its axis not
@@ -84,6 +92,7 @@ std::int32_t append_body(RigidBodies& bodies, const BodyDef& def, std::uint32_t 
     const Vec3R v = cast<Real>(def.velocity), w = cast<Real>(def.angular_velocity);
     motion.velocity = {v.x, v.y, v.z, dynamic ? Real(1 / bodies.mass[i].mass) : Real(0)};
     motion.spin = {w.x, w.y, w.z, 0};
+    if (dynamic) set_locks(motion, def);
   }
   bodies.motion.push_back(motion);
   bodies.shift.emplace_back();

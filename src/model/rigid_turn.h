@@ -8,7 +8,7 @@ namespace pliant {
 
 struct FreeTurn {
   Quat rotation;
-  Vec3 momentum;  // kg m2/s, which it keeps
+  Vec3 momentum;  // kg m2/s, which it keeps but for what is about locked axes
 };
 // Of a dynamic body.
 FreeTurn free_turn(const RigidBodies& bodies, std::int32_t i, double h);
@@ -16,5 +16,9 @@ FreeTurn free_turn(const RigidBodies& bodies, std::int32_t i, double h);
 Transform predicted_pose(const RigidBodies& bodies, std::int32_t i, double h);
 
 Vec3 inverse_inertia_times(const Vec3& inertia, const Quat& q, const Vec3& l);
+
+// The spin that goes with an angular momentum, or its change with that of one, locks reckoned with.
+Vec3 spin_from_momentum(const RigidBodies& bodies, std::int32_t i, const Quat& frame,
+                        const Vec3& momentum);
 
 }  // namespace pliant

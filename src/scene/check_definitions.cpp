@@ -253,6 +253,8 @@ std::vector<Error> check(const BodyDef& def) {
     errors.push_back({"path",
                       "only a kinematic body follows a path; accepted: motion kinematic, "
                       "or no path"});
+  if (def.law && def.motion != Motion::dynamic)
+    errors.push_back({"law", "only a dynamic body has one; accepted: motion dynamic, or no law"});
   return errors;
 }
 

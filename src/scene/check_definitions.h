@@ -14,6 +14,7 @@ namespace pliant {
 
 std::vector<Error> check(const WorldDef& def);
 std::vector<Error> check(const BodyDef& def);
+std::vector<Error> check(const FieldDef& def);
 std::vector<Error> check(const ClothDef& def);
 std::vector<Error> check(const SolidDef& def);
 std::vector<Error> check(const Path& path);

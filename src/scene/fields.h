@@ -33,7 +33,7 @@ using Member = std::variant<
     SpringIntegrator T::*, Matching T::*, MatchingMode T::*, Path T::*, std::vector<Vec3> T::*,
     std::vector<std::int32_t> T::*, std::array<int, 2> T::*, std::array<int, 3> T::*,
     std::array<double, 3> T::*, JointKind T::*, JointMotion T::*, MotorKind T::*, JointFreedom T::*,
-    std::array<JointFreedom, 3> T::*, Impacts T::*, ImpactTime T::*>;
+    std::array<JointFreedom, 3> T::*, Impacts T::*, ImpactTime T::*, std::array<bool, 3> T::*>;
 
 template <class T>
 struct Field {
@@ -153,6 +153,13 @@ PLIANT_FIELDS(JointFreedom)
 PLIANT_FIELDS(JointDef)
 PLIANT_FIELDS(SceneSeam)
 PLIANT_FIELDS(SeamSideSource)
+PLIANT_FIELDS(UniformGravity)
+PLIANT_FIELDS(PointGravity)
+PLIANT_FIELDS(Drag)
+PLIANT_FIELDS(Explosion)
+PLIANT_FIELDS(Magnet)
+PLIANT_FIELDS(Vortex)
+PLIANT_FIELDS(FieldDef)
 PLIANT_FIELDS(Camera)
 PLIANT_FIELDS(Scene)
 PLIANT_FIELDS(GridSource)
@@ -172,6 +179,9 @@ PLIANT_FIELDS(BoundSource)
 inline constexpr std::array<const char*, 12> k_shape_names = {
     "sphere",    "box",       "capsule", "half_space", "cylinder",     "cone",
     "ellipsoid", "rectangle", "hull",    "mesh",       "height_field", "compound"};
+// The names of the kinds of field, in the order of the variant.
+inline constexpr std::array<const char*, 6> k_field_names = {
+    "uniform_gravity", "point_gravity", "drag", "explosion", "magnet", "vortex"};
 // The words of an enumeration, in the order of its values.
 inline std::vector<std::string> words_of(Motion) { return {"fixed", "kinematic", "dynamic"}; }
 inline std::vector<std::string> words_of(Combine) {

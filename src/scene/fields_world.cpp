@@ -87,6 +87,11 @@ std::span<const Field<WorldDef>> fields_of<WorldDef>() {
        "along an axis; bvh: trees of boxes; tiles: a map of tiles; sphere_tree: trees of spheres; "
        "brute: all against all"},
       {"tiles", &WorldDef::tiles, "", "the map of the broad phase tiles"},
+      {"time_speed",
+       &WorldDef::time_speed,
+       "",
+       "seconds of the world for a second of the program that shows it",
+       {0, 1e3}},
   };
   return table;
 }
@@ -122,6 +127,7 @@ std::span<const Field<Scene>> fields_of<Scene>() {
       {"joints", std::monostate{}, "", "what holds two things and lets them move in some ways",
        k_any, false, "joints"},
       {"seams", std::monostate{}, "", "what is sewn together", k_any, false, "seams"},
+      {"fields", std::monostate{}, "", "forces that act from afar", k_any, false, "fields"},
       {"expect", std::monostate{}, "", "physical statements that a run checks", k_any, false,
        "expectations"},
       {"camera", std::monostate{}, "", "for pictures; left out: chosen to show everything", k_any,

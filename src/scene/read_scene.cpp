@@ -254,6 +254,7 @@ void read_document(SceneReader& in, const Json& document) {
   read_things(in, document, "bodies", read_body);
   read_things(in, document, "cloths", read_cloth);
   read_things(in, document, "solids", read_solid);
+  read_things(in, document, "fields", read_field);
   if (const auto it = document.find("anchors"); it != document.end())
     read_anchors(in, *it, Place(root, "anchors"));
   if (const auto it = document.find("joints"); it != document.end())
@@ -320,8 +321,17 @@ std::optional<Scene> load_scene(const std::string& path, const std::vector<std::
     problems.errors.push_back({path, "cannot be read"});
     return std::nullopt;
   }
-  return parse_scene(text.str(), std::filesystem::path(path).parent_path().string(), path,
-                     overrides, problems);
+  const std::filesystem::path where(path);
+  const std::string directory = where.parent_path().string();
+  if (where.extension() != ".xml")
+    return parse_scene(text.str(), directory, path, overrides, problems);
+  std::optional<Scene> scene = parse_polyphysics(text.str(), path, problems);
+  if (!scene || overrides.empty()) return scene;
+  // Overrides are paths into JSON.
+  const std::vector<KeptXml> kept = scene->kept_xml;
+  scene = parse_scene(scene_to_json(*scene), directory, path, overrides, problems);
+  if (scene) scene->kept_xml = kept;
+  return scene;
 }
 
 }  // namespace pliant

@@ -36,6 +36,7 @@ bool can_move(const SceneReader& in, const SceneAnchorEnd& end);
 void read_anchors(SceneReader& in, const Json& json, const Place& place);
 void read_joints(SceneReader& in, const Json& json, const Place& place);
 void read_seams(SceneReader& in, const Json& json, const Place& place);
+void read_field(SceneReader& in, const Json& json, const Place& place, std::size_t index);
 void read_expectations(SceneReader& in, const Json& json, const Place& place);
 
 }  // namespace pliant

@@ -75,8 +75,9 @@ bool read_value(Reader& reader, const Json& json, const Place& place, T& out) {
 template <class T, std::size_t N>
 bool read_value(Reader& reader, const Json& json, const Place& place, std::array<T, N>& out) {
   if (!json.is_array() || json.size() != N) {
+    const char* what = std::is_same_v<T, bool> ? " of true or false" : " numbers";
     reader.wrong_type(place, json,
-                      std::string("an array of ").append(std::to_string(N)).append(" numbers"));
+                      std::string("an array of ").append(std::to_string(N)).append(what));
     return false;
   }
   bool good = true;

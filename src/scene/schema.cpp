@@ -41,6 +41,8 @@ Json type_schema(const Range& range) {
     return array_of(number(range, "number"), 3);
   else if constexpr (std::is_same_v<T, std::array<int, 3>>)
     return array_of(number(range, "integer"), 3);
+  else if constexpr (std::is_same_v<T, std::array<bool, 3>>)
+    return array_of({{"type", "boolean"}}, 3);
   else if constexpr (std::is_same_v<T, std::array<int, 2>>)
     return array_of(number(range, "integer"), 2);
   else if constexpr (std::is_same_v<T, Quat>)
@@ -76,7 +78,8 @@ template <class T>
 Json default_json(const T& v) {
   if constexpr (std::is_same_v<T, double> || std::is_same_v<T, int> || std::is_same_v<T, bool> ||
                 std::is_same_v<T, std::uint32_t> || std::is_same_v<T, std::array<int, 2>> ||
-                std::is_same_v<T, std::array<int, 3>> || std::is_same_v<T, std::array<double, 3>>)
+                std::is_same_v<T, std::array<int, 3>> || std::is_same_v<T, std::array<double, 3>> ||
+                std::is_same_v<T, std::array<bool, 3>>)
     return v;
   else if constexpr (std::is_same_v<T, Vec3>)
     return Json::array({v.x, v.y, v.z});
@@ -155,15 +158,14 @@ Json rotation_schema() {
       {"oneOf", Json::array({array_of(any, 4), std::move(axis_angle), std::move(euler)})}};
 }
 
-Json shape_schema() {
+// An object with one key, which names the kind.
+template <std::size_t N>
+Json kinds_schema(const std::array<const char*, N>& names, const std::string& prefix,
+                  const char* text) {
   Json properties = Json::object();
-  for (const char* name : k_shape_names) properties[name] = reference(std::string("shape_") + name);
-  return {{"type", "object"},
-          {"description", "one of the shapes"},
-          {"properties", std::move(properties)},
-          {"minProperties", 1},
-          {"maxProperties", 1},
-          {"additionalProperties", false}};
+  for (const char* name : names) properties[name] = reference(prefix + name);
+  return {{"type", "object"},   {"description", text}, {"properties", std::move(properties)},
+          {"minProperties", 1}, {"maxProperties", 1},  {"additionalProperties", false}};
 }
 
 Json select_schema() {
@@ -195,7 +197,7 @@ Json expectation_schema() {
 }
 
 void define_shapes(Json& out) {
-  out["shape"] = shape_schema();
+  out["shape"] = kinds_schema(k_shape_names, "shape_", "one of the shapes");
   out["shape_sphere"] = object_schema<Sphere>("a ball");
   out["shape_box"] = object_schema<Box>("a box");
   out["shape_capsule"] = object_schema<Capsule>("a cylinder with round ends");
@@ -214,6 +216,25 @@ void define_shapes(Json& out) {
   out["shape_compound"] = object_schema<Compound>("shapes that are one body");
   out["part"] = object_schema<CompoundPart>("a shape of a compound");
   out["parts"] = array_of(reference("part"));
+}
+
+void define_fields(Json& out) {
+  out["field_kind"] = kinds_schema(k_field_names, "field_", "one of the kinds of field");
+  out["field_uniform_gravity"] = object_schema<UniformGravity>("the same acceleration everywhere");
+  out["field_point_gravity"] = object_schema<PointGravity>(
+      "a = strength r / (|r|^2 + softening^2)^(3/2), r towards the point");
+  out["field_drag"] = object_schema<Drag>(
+      "F = -1/2 C rho S |v| v on rigid bodies, whose cross-section S is the mean over all "
+      "directions");
+  out["field_explosion"] =
+      object_schema<Explosion>("pushes away from a point as a point_gravity that is negative");
+  out["field_magnet"] =
+      object_schema<Magnet>("attracts rigid bodies of a material as point_gravity does");
+  out["field_vortex"] = object_schema<Vortex>(
+      "carries things round an axis: the medium turns as a rigid core within the radius, beyond it "
+      "its speed falls as 1 / distance");
+  out["field"] = object_schema<FieldDef>("a force that acts from afar");
+  out["fields"] = array_of(reference("field"));
 }
 
 Json definitions() {
@@ -284,6 +305,7 @@ Json definitions() {
       "draws two sides together; vertices that have met become one. Sides of the same number of "
       "vertices are sewn in their order, others by their share of the length");
   out["seams"] = array_of(reference("seam"));
+  define_fields(out);
   out["bound"] = object_schema<BoundSource>("near and within, or min, or max, or min and max");
   out["expectation"] = expectation_schema();
   out["expectations"] = array_of(reference("expectation"));

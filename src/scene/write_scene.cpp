@@ -204,6 +204,15 @@ Json seam_json(const SceneSeam& seam) {
   return out;
 }
 
+Json field_json(const FieldDef& def) {
+  Json out = Json::object();
+  if (!def.name.empty()) out["name"] = def.name;
+  Json inner = std::visit([](const auto& kind) { return write_fields(kind); }, def.kind);
+  out["kind"] = {{k_field_names[def.kind.index()], std::move(inner)}};
+  out.update(write_fields(def));
+  return out;
+}
+
 // The key of an expectation's subject; names are unique across the kinds.
 template <class T>
 void add_names(const std::vector<T>& things, SubjectKind kind,
@@ -239,6 +248,7 @@ void write_things(const Scene& scene, Json& out) {
   for (const SceneAnchor& anchor : scene.anchors) out["anchors"].push_back(anchor_json(anchor));
   for (const SceneJoint& joint : scene.joints) out["joints"].push_back(joint_json(joint));
   for (const SceneSeam& seam : scene.seams) out["seams"].push_back(seam_json(seam));
+  for (const FieldDef& def : scene.fields) out["fields"].push_back(field_json(def));
   std::map<std::string, const char*> kinds;
   add_names(scene.bodies, SubjectKind::body, kinds);
   add_names(scene.cloths, SubjectKind::cloth, kinds);
@@ -278,7 +288,10 @@ void move_files(Json& things, const std::string& from, const std::filesystem::pa
 
 std::string scene_to_json(const Scene& scene) { return format_document(scene_document(scene)); }
 
-Status save_scene(const std::string& path, const Scene& scene) {
+namespace {
+
+// Mesh files are named from the folder that the scene is written to.
+std::string json_for(const std::string& path, const Scene& scene) {
   Json document = scene_document(scene);
   std::filesystem::path directory = std::filesystem::path(path).parent_path();
   if (directory.empty()) directory = ".";
@@ -287,10 +300,25 @@ Status save_scene(const std::string& path, const Scene& scene) {
   if (!std::filesystem::equivalent(from, directory, failure))
     for (const char* list : {"cloths", "solids"})
       if (document.contains(list)) move_files(document[list], from, directory);
+  return format_document(document);
+}
+
+}  // namespace
+
+Status save_scene(const std::string& path, const Scene& scene) {
+  std::string text;
+  if (std::filesystem::path(path).extension() == ".xml") {
+    Result<std::string> xml = scene_to_polyphysics(scene);
+    if (!xml.ok()) return Error{path + ": " + xml.error().place, xml.error().message};
+    text = std::move(xml).value();
+  } else {
+    text = json_for(path, scene);
+  }
+  std::error_code failure;
   // Written beside and renamed, so that a full disk leaves no half of a scene.
   const std::string partial = path + ".partial";
   std::ofstream file(partial, std::ios::binary);
-  file << format_document(document);
+  file << text;
   file.close();
   if (!file) {
     const std::string why = std::strerror(errno);

@@ -6,6 +6,7 @@
 
 #include "constraints/contact_vertex.h"
 #include "math/trig.h"
+#include "model/rigid_locks.h"
 
 namespace pliant {
 namespace {
@@ -322,6 +323,9 @@ void apply_pushes(RigidBodies& rigid, std::span<RigidPush> pushes, double h) {
     RigidPush& push = pushes[std::size_t(i)];
     if (push.moved == Vec3R{} && push.turned == Vec3R{}) continue;
     const std::size_t n = std::size_t(i);
+    const unsigned locks = place_locks(rigid.motion[n]);
+    push.moved = without_locked(locks, push.moved);
+    push.gained = without_locked(locks, push.gained);
     rigid.position[n] += cast<double>(push.moved);
     rigid.rotation[n] = normalized(exp_quat(0.5 * cast<double>(push.turned)) * rigid.rotation[n]);
     const Real inv_h = Real(1 / h);

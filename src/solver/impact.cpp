@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "model/rigid_locks.h"
+
 namespace pliant {
 
 namespace {
@@ -15,7 +17,14 @@ constexpr double k_settled = 1e-12;  // of the fastest approach: what is left af
 struct Mover {
   Vec3 v, w;
   double inverse_mass = 0;
+  Vec3 locked;  // 1 along axes that the body may not move along
   Mat3 inverse_inertia{{Vec3{}, Vec3{}, Vec3{}}};
+  Vec3 pushed(const Vec3& impulse) const {
+    return (impulse - scaled(locked, impulse)) * inverse_mass;
+  }
+  double inverse_along(const Vec3& n) const {
+    return inverse_mass - inverse_mass * dot(scaled(locked, n), n);
+  }
 };
 
 Vec3 widen(const Vec4& v) { return {double(v.x), double(v.y), double(v.z)}; }
@@ -28,6 +37,7 @@ Mover load(const RigidBodies& bodies, std::int32_t i) {
   if (!bodies.dynamic(i)) return mover;
   const Vec4 &f = m.inverse_first, &s = m.inverse_second;
   mover.inverse_mass = double(m.velocity.w);
+  mover.locked = Vec3{1, 1, 1} - cast<double>(free_axes(m));
   mover.inverse_inertia = {{Vec3{double(f.x), double(f.y), double(f.z)},
                             Vec3{double(f.y), double(f.w), double(s.x)},
                             Vec3{double(f.z), double(s.x), double(s.y)}}};
@@ -55,14 +65,14 @@ struct Movers {
     return b.v + cross(b.w, p.arm_b) - a.v - cross(a.w, p.arm_a);
   }
   void apply(const Point& p, const Vec3& impulse) {
-    a.v -= impulse * a.inverse_mass;
+    a.v -= a.pushed(impulse);
     a.w -= a.inverse_inertia * cross(p.arm_a, impulse);
-    b.v += impulse * b.inverse_mass;
+    b.v += b.pushed(impulse);
     b.w += b.inverse_inertia * cross(p.arm_b, impulse);
   }
   double inverse_mass(const Point& p, const Vec3& n) const {
     const Vec3 ra = cross(p.arm_a, n), rb = cross(p.arm_b, n);
-    return a.inverse_mass + b.inverse_mass + dot(ra, a.inverse_inertia * ra) +
+    return a.inverse_along(n) + b.inverse_along(n) + dot(ra, a.inverse_inertia * ra) +
            dot(rb, b.inverse_inertia * rb);
   }
 };

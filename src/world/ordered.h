@@ -8,6 +8,7 @@
 #include "model/joint.h"
 #include "model/manifold.h"
 #include "solver/colour_contacts.h"
+#include "solver/rigid_integrate.h"
 
 namespace pliant {
 inline namespace PLIANT_ABI {
@@ -58,8 +59,9 @@ struct Ordered {
   std::vector<BodyRecord> bodies_before, carried_before;
   std::vector<JointRecord> joints_before;
   std::vector<OrderedPair> pairs_before;
-  std::vector<std::size_t> met;  // pairs that touch when the piece ends
-  std::vector<double> travel;    // m, of each body in the last piece, at most
+  std::vector<std::size_t> met;      // pairs that touch when the piece ends
+  std::vector<SpecialBody> special;  // bodies of the set
+  std::vector<double> travel;        // m, of each body in the last piece, at most
 };
 
 inline Vec3 velocity_of(const RigidBodies& rigid, std::size_t i) {

@@ -141,7 +141,7 @@ bool World::Impl::reach_of_sets(double dt) {
     SetEnergy& set = sets[std::size_t(root_of(ordered.parent, std::int32_t(i)))];
     set.energy += kinetic_energy(rigid, i);
     set.mass += rigid.mass[i].mass;
-    set.force += length(rigid.force[i]);
+    set.force += length(rigid.force[i]) + field_pull(std::int32_t(i));
   }
   for (std::size_t i = 0; i < count; ++i) {
     if (!in_set(i)) continue;

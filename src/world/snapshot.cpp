@@ -112,8 +112,9 @@ void visit_state(Archive& archive, S& state) {
 }
 
 // What a snapshot must agree with: which bodies there are and how large they are.
-std::uint64_t structure_hash(const State& state) {
+std::uint64_t structure_hash(const State& state, std::uint32_t changes) {
   StateHash hash;
+  hash.add(changes);
   for (const std::uint32_t key : state.rigid.key) hash.add(key);
   for (const Deformable& body : state.deformables) {
     hash.add(body.key);
@@ -176,7 +177,7 @@ std::vector<std::byte> World::snapshot() const {
   Writer writer;
   writer.value(k_magic);
   writer.value(std::uint32_t(sizeof(Real)));
-  writer.value(structure_hash(impl_->state));
+  writer.value(structure_hash(impl_->state, impl_->changes));
   visit_state(writer, impl_->state);
   writer.array(impl_->contact_force);
   writer.value(impl_->measurements);
@@ -192,7 +193,7 @@ Status World::restore(std::span<const std::byte> snapshot) {
   reader.value(structure);
   if (!reader.ok || magic != k_magic) return Error{"snapshot", "not a snapshot of this version"};
   if (scalar != sizeof(Real)) return Error{"snapshot", "taken with the other precision"};
-  if (structure != structure_hash(impl_->state))
+  if (structure != structure_hash(impl_->state, impl_->changes))
     return Error{"snapshot",
                  "taken from a world with other bodies; make this one by the same calls"};
   const std::size_t rest = reader.bytes.size();
@@ -218,6 +219,7 @@ Status World::restore(std::span<const std::byte> snapshot) {
   for (const std::int32_t n : changed) impl_->rebuild_cloth(n);
   impl_->state.sides = state.sides;
   for (const Seam& seam : impl_->state.seams) impl_->place_seam_marks(seam.deformable);
+  impl_->step_begin.clear();
   impl_->scratch.joints.listed = false;
   impl_->things_moved();
   impl_->state.slots.clear();

@@ -97,10 +97,12 @@ void World::Impl::freeze_wild_rigid() {
 void World::Impl::freeze_unforced() {
   for (Deformable& body : state.deformables)
     if (awake(body) && !all_sound(state.particles.force, body, pool.get())) freeze(body);
-  for (const std::int32_t i : state.rigid.movable)
-    if (!finite(state.rigid.force[std::size_t(i)])) {
-      scratch.field_force[std::size_t(i)] = {};
-      freeze_rigid(i);
+  if (scratch.active_fields.empty()) return;
+  for (const std::int32_t n : state.rigid.movable)
+    if (const std::size_t i = std::size_t(n);
+        !finite(scratch.field_force[i]) || !finite(scratch.carried[i])) {
+      scratch.field_force[i] = scratch.carried[i] = {};
+      freeze_rigid(n);
     }
 }
 

@@ -91,10 +91,10 @@ void World::Impl::run_set(OrderedSet& set, double h, double time) {
     if (impacts > def.max_impacts) {
       ++report.cut_off;
       for (OrderedPair& pair : pairs) touch_pair(pair);
-      run_piece(set, left, left / last);
+      run_piece(set, time + (h - left), left, left / last);
       break;
     }
-    const double piece = next_piece(set, left, last);
+    const double piece = next_piece(set, time + (h - left), left, last);
     ++impacts;  // pieces without one must not go on for ever either
     left = piece < left ? left - piece : 0;
     last = piece;
@@ -122,16 +122,16 @@ double World::Impl::touching_time(const OrderedSet& set, double left) const {
 }
 
 // Runs until the next impact, or to the end; returns how long that was.
-double World::Impl::next_piece(OrderedSet& set, double left, double last) {
+double World::Impl::next_piece(OrderedSet& set, double time, double left, double last) {
   left = touching_time(set, left);
   save_set(set);
-  run_piece(set, left, left / last);
+  run_piece(set, time, left, left / last);
   const double first = first_impact(set, left);
   if (first >= left) return left;
   std::vector<std::size_t>& met = scratch.ordered.met;
   restore_set(set);
   for (const std::size_t n : met) scratch.ordered.pairs[n].met = true;
-  run_piece(set, first, first / last);
+  run_piece(set, time, first, first / last);
   return first;
 }
 
@@ -250,12 +250,11 @@ void World::Impl::load_touching(const OrderedSet& set, Real factor) {
 }
 
 // A substep of the set, of any length; `factor` is that length by the one of the piece before.
-void World::Impl::run_piece(const OrderedSet& set, double piece, double factor) {
+void World::Impl::run_piece(const OrderedSet& set, double time, double piece, double factor) {
   Ordered& ordered = scratch.ordered;
   RigidBodies& rigid = state.rigid;
   const Real scale = Real(std::min(factor, k_most_rescaled));
-  const BodyForces body_forces{state.gravity, def.medium_density, state.air};
-  apply_body_forces(rigid, set.bodies, body_forces, piece, true);
+  piece_forces(set, time, piece);
   load_touching(set, scale);
   ContactBatches& batches = ordered.batches;
   const std::int32_t count = std::int32_t(batches.batch.size());
@@ -269,15 +268,19 @@ void World::Impl::run_piece(const OrderedSet& set, double piece, double factor) 
     rescale(state.joints[std::size_t(n)].memory, double(scale));
   solve_joints(piece);
   solve_contacts(batches, 0, count, rigid, settings);
+  limit_bodies(rigid, ordered.special);
   predict_bodies(rigid, set.bodies, piece, true);
   predict_bodies(rigid, set.carried, piece);
-  const double fall = length(state.gravity) * piece * piece;
   for (const std::vector<std::int32_t>* list : {&set.bodies, &set.carried})
-    for (const std::int32_t i : *list)
-      ordered.travel[std::size_t(i)] = top_speed(rigid, std::size_t(i)) * piece + fall;
+    for (const std::int32_t i : *list) {
+      const std::size_t n = std::size_t(i);
+      const double kick = rigid.dynamic(i) ? double(length(rigid.kick[n].change)) : 0;
+      ordered.travel[n] = (top_speed(rigid, n) + kick) * piece;
+    }
   relax_joints(piece);
   relax_contacts(batches, 0, count, rigid, settings);
   restitute_contacts(batches, 0, count, rigid, settings);
+  limit_bodies(rigid, ordered.special);
   finish_contacts(batches, 0, count, ordered.list);
   keep_touching(set);
 }

@@ -68,6 +68,7 @@ void World::Impl::measure() {
   measure_rigid(m);
   for (Deformable& body : state.deformables) measure_deformable(body, m);
   measure_joints(m);
+  measure_fields(m);
   double depth_sum = 0;
   int depths = 0;
   const auto depth = [&](double gap) {
@@ -100,7 +101,8 @@ void World::Impl::measure_rigid(Measurements& m) const {
     const Vec3 local = rotate_inverse(frame, w);
     const Vec3 spin = rotate(frame, scaled(rigid.mass[i].inertia, local));
     m.kinetic_energy += 0.5 * mass * length_sq(v) + 0.5 * dot(w, spin);
-    m.potential_energy -= mass * dot(state.gravity, rigid.position[i]);
+    const double scale = body_defs[i].gravity_scale;
+    m.potential_energy -= mass * scale * dot(state.gravity, rigid.position[i]);
     m.momentum += mass * v;
     m.angular_momentum += mass * cross(rigid.position[i], v) + spin;
     m.asleep += rigid.awake[i] ? 0 : 1;

@@ -14,7 +14,6 @@ inline namespace PLIANT_ABI {
 void World::Impl::apply_commands(double dt) {
   RigidBodies& rigid = state.rigid;
   scratch.targets.resize(std::size_t(rigid.size()));
-  scratch.field_force.resize(std::size_t(rigid.size()));
   list_movable(rigid);
   for (const std::int32_t n : rigid.movable) {
     const std::size_t i = std::size_t(n);
@@ -29,6 +28,8 @@ void World::Impl::apply_commands(double dt) {
   scratch.commanded.clear();
   for (const Command& c : commands) apply_command(c, dt);
   commands.clear();
+  limit_bodies(rigid, special);
+  wake_by_fields(dt);
 }
 
 void World::Impl::apply_command(const Command& c, double dt) {
@@ -110,6 +111,9 @@ void World::Impl::begin_step(double dt) {
     if (xyz(m.velocity) != Vec3R{} || xyz(m.spin) != Vec3R{}) wake_neighbours(i);
   }
   freeze_wild_rigid();
+  step_begin.resize(std::size_t(rigid.size()));
+  for (const std::int32_t n : rigid.movable)
+    step_begin[std::size_t(n)] = {rigid.position[std::size_t(n)], rigid.rotation[std::size_t(n)]};
   rebase_all(rigid, dt, state.gravity);
   scratch.contact_impulse.resize(std::size_t(rigid.size()));
   for (const std::int32_t i : scratch.pressed) scratch.contact_impulse[std::size_t(i)] = {};

@@ -41,14 +41,20 @@ void World::Impl::each_colour(const Run& run) {
 void World::Impl::forces(double h, double time) {
   state.air = state.wind + gust({def.gust_speed, def.gust_period, def.gust_seed}, time);
   move_anchors((time + h - state.time) / (h * def.substeps));
-  const bool has_fields = field_forces(time);
-  const BodyForces body_forces{state.gravity, def.medium_density, state.air};
+  const bool forced = field_forces(h, time);
+  BodyForces body_forces{state.gravity, def.medium_density, state.air, time};
+  if (!scratch.active_fields.empty()) {
+    body_forces.field = scratch.field_force;
+    body_forces.carried = scratch.carried;
+  }
+  note_special(state.rigid, special);
   parallel_for(pool.get(), int(state.rigid.movable.size()), k_body_grain, [&](int begin, int end) {
     apply_body_forces(state.rigid, movable(begin, end), body_forces, h);
   });
+  apply_special_forces(state.rigid, special, body_forces, h);
   each_deformable([&](Deformable& body, TaskPool* inner) {
     SubstepContext context{h, 0, state.gravity, def.sweeps, inner};
-    apply_forces(state.particles, body, context, has_fields);
+    apply_forces(state.particles, body, context, forced);
   });
 }
 
@@ -78,6 +84,7 @@ void World::Impl::predict(double h, double time_end) {
     for (std::size_t i = 0; i < scratch.rigid_before.size(); ++i)
       scratch.rigid_before[i] = {state.rigid.position[i], state.rigid.rotation[i]};
   }
+  limit_bodies(state.rigid, special);
   parallel_for(pool.get(), int(state.rigid.movable.size()), k_body_grain,
                [&](int begin, int end) { predict_bodies(state.rigid, movable(begin, end), h); });
   each_deformable([&](Deformable& body, TaskPool* inner) {
@@ -278,7 +285,7 @@ void World::Impl::velocities(double h) {
 
 // A body is free in a substep in which nothing outside touched it but uniform gravity.
 void World::Impl::mark_free_bodies() {
-  for (Deformable& body : state.deformables) body.free = body.pins.empty() && user_fields.empty();
+  for (Deformable& body : state.deformables) body.free = body.pins.empty() && !has_fields();
   for (const ContactPair& pair : state.slots.pairs) {
     if (pair.loaded == 0) continue;
     state.deformables[std::size_t(pair.body)].free = false;
@@ -310,6 +317,7 @@ void World::Impl::restitution(double h) {
     restitute_contacts(scratch.batches, begin, end, state.rigid, settings);
   });
   restore_speeds(state.slots, def.restitution_speed, state.particles, state.rigid.motion);
+  limit_bodies(state.rigid, special);
   for (const Deformable& body : state.deformables)
     if (awake(body)) copy_merged(state.particles, body);
 }

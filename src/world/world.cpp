@@ -54,6 +54,7 @@ Result<BodyId> World::add_body(const BodyDef& def) {
   w.body_defs.push_back(def);
   w.ordered_bodies += def.ordered_impacts ? 1 : 0;
   w.things_changed();
+  w.list_special(index);
   w.contact_force.emplace_back();
   return w.bodies.add(index);
 }
@@ -132,13 +133,6 @@ Result<AnchorId> World::add_anchor(const AnchorDef& def) {
   for (const AnchorSide* side : {&anchor.a, &anchor.b})
     if (const std::int32_t node = w.node_of(*side); node >= 0) w.wake_node(node);
   return w.anchors.add(std::int32_t(w.state.anchors.size()) - 1);
-}
-
-FieldId World::add_field(std::shared_ptr<const ForceField> field) {
-  PLIANT_ASSERT(field != nullptr);
-  impl_->user_fields.push_back({std::move(field)});
-  impl_->wake_all();
-  return impl_->fields.add(std::int32_t(impl_->user_fields.size()) - 1);
 }
 
 // --- anchors
@@ -254,6 +248,8 @@ void World::remove(BodyId id) {
   w.drop_anchors_of(index, -1);
   // The place stays, empty and out of every search: indices of other bodies do not change.
   retire_body(w.state.rigid, index);
+  w.measured = false;
+  std::erase_if(w.special, [&](const SpecialBody& s) { return s.body == index; });
   w.bodies.remove(id);
   w.things_changed();
 }
@@ -343,11 +339,6 @@ void World::remove(SolidId id) {
 }
 void World::remove(AnchorId id) { impl_->drop_anchor(id); }
 void World::remove(SeamId id) { impl_->drop_seam(id); }
-void World::remove(FieldId id) {
-  impl_->user_fields[std::size_t(impl_->fields[id])].field = nullptr;
-  impl_->fields.remove(id);
-  impl_->wake_all();
-}
 
 bool World::valid(BodyId id) const { return impl_->bodies.valid(id); }
 bool World::valid(ClothId id) const { return impl_->cloths.valid(id); }
@@ -422,6 +413,9 @@ void World::Impl::wake_node(std::int32_t node) {
 void World::Impl::wake_all() {
   const std::int32_t nodes = state.rigid.size() + std::int32_t(state.deformables.size());
   for (std::int32_t node = 0; node < nodes; ++node) wake_node(node);
+  // Nor may what was about to sleep do so while it begins to move.
+  for (BodyRest& rest : state.rigid.rest) rest.still = 0;
+  for (Deformable& body : state.deformables) body.still = 0;
 }
 
 std::uint32_t World::Impl::key_of(std::int32_t node) const {

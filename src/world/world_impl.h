@@ -27,6 +27,7 @@
 #include "solver/hold_sheets.h"
 #include "solver/keep_apart.h"
 #include "solver/pinch_stage.h"
+#include "solver/rigid_integrate.h"
 #include "solver/sheet_stages.h"
 #include "solver/sleep.h"
 #include "world/ordered.h"
@@ -68,8 +69,15 @@ struct Command {
   Quat rotation;
 };
 
+// A field of the user's, or one by name.
 struct UserField {
-  std::shared_ptr<const ForceField> field;
+  std::shared_ptr<const ForceField> field;  // null: one by name
+  FieldDef def;
+  bool gone = false;
+};
+struct ActiveField {
+  const UserField* field;
+  double share;  // of the substep
 };
 
 // A force of the user's on a particle, for one step.
@@ -209,12 +217,14 @@ struct StepScratch {
   PinchScratch pinch;
   std::vector<RigidPush> pushes;
   std::vector<RigidReaction> reactions;
-  std::vector<std::uint64_t> marks;   // colours in use, of each particle
-  std::vector<Transform> targets;     // of kinematic bodies moved by a command
-  std::vector<AnyId> rigid_ids;       // of each rigid body, for fields
-  std::vector<Vec3> field_force;      // N, of the user's fields on each rigid body in this substep
-  std::vector<Vec3> contact_impulse;  // N s on each rigid body over the step
-  std::vector<std::int32_t> pressed;  // the bodies whose may not be zero
+  std::vector<std::uint64_t> marks;  // colours in use, of each particle
+  std::vector<Transform> targets;    // of kinematic bodies moved by a command
+  std::vector<AnyId> rigid_ids;      // of each rigid body, for fields
+  std::vector<ActiveField> active_fields;
+  std::vector<Vec3> field_force;        // N, of the fields on each rigid body in this substep
+  std::vector<Vec3> carried;            // m/s: what fields that drag leave of its velocity
+  std::vector<Vec3> contact_impulse;    // N s on each rigid body over the step
+  std::vector<std::int32_t> pressed;    // the bodies whose may not be zero
   std::vector<std::int32_t> commanded;  // bodies with a command in this step
   std::vector<Real> closing;            // m/s, of each manifold, where and when it will touch
   std::vector<PairLoad> pair_loads;     // beside the pairs of the slots
@@ -259,6 +269,10 @@ struct World::Impl {
   std::vector<BodyDef> body_defs;              // beside state.rigid
   std::int32_t ordered_bodies = 0;             // that ask for ordered impacts
   std::vector<DeformableDef> deformable_defs;  // beside state.deformables
+  std::vector<BodyBase> step_begin;            // poses when the last step began, beside state.rigid
+  std::vector<SpecialBody> special;            // by index
+  std::vector<double> cross_section;           // m2, of rigid bodies; as many as were asked for
+  std::uint32_t changes = 0;                   // of bodies, since they were made
   std::vector<UserField> user_fields;
   std::vector<Command> commands;
   std::vector<ParticleForce> particle_forces;  // of the step
@@ -341,8 +355,10 @@ struct World::Impl {
   void finish_ordered();
   void run_set(OrderedSet& set, double h, double time);
   double touching_time(const OrderedSet& set, double left) const;
-  double next_piece(OrderedSet& set, double left, double last);
-  void run_piece(const OrderedSet& set, double piece, double factor);
+  double next_piece(OrderedSet& set, double time, double left, double last);
+  void run_piece(const OrderedSet& set, double time, double piece, double factor);
+  void piece_forces(const OrderedSet& set, double time, double piece);
+  double field_pull(std::int32_t body) const;
   void touch_pair(OrderedPair& pair);
   void find_touching(const OrderedSet& set);
   int resolve_impacts(OrderedSet& set, double time);
@@ -371,11 +387,17 @@ struct World::Impl {
   Real closing_speed(const BoxPair& pair, const Manifold& m, double dt, bool& closes) const;
   void wake_node(std::int32_t node);
   void wake_all();
-  bool field_forces(double time);
-  void clear_field_forces();
-  void apply_field(const ForceField& field, double time);
-  void apply_field(const ForceField& field, double time, const Deformable& body, std::int32_t first,
-                   std::int32_t last, const AnyId& id);
+  bool has_fields() const;
+  void list_fields(double h, double time);
+  bool field_forces(double h, double time);
+  void apply_fields(double h, double time);
+  void apply_fields(double h, double time, std::int32_t body);
+  void apply_fields(double h, double time, const Deformable& body, std::int32_t first,
+                    std::int32_t last, const AnyId& id);
+  FieldSample field_sample(std::int32_t body) const;
+  void wake_by_fields(double dt);
+  double potential(const FieldSample& sample) const;
+  void measure_fields(Measurements& m) const;
   void wind_forces(const Deformable& body);
   ContactSettings contact_settings(double h) const;
   bool is_sheet(const Deformable& body) const;
@@ -500,6 +522,10 @@ struct World::Impl {
   void drop_anchors_of(std::int32_t rigid, std::int32_t deformable);
   void drop_anchor(AnchorId id);
   void drop_joint(JointId id);
+  void list_special(std::int32_t body);
+  void measure_cross_sections();
+  void forget_manifolds(std::int32_t body);
+  void place_links(std::int32_t body);
   void drop_links(const std::function<bool(const AnchorPoint&, const AnchorSide&)>& of);
   Result<AnchorSide> anchor_side(const AnchorPoint& point, const char* field) const;
   Result<AnchorSide> cloth_side(const ClothVertex& point, const char* field) const;

@@ -106,7 +106,7 @@ Result<SeamId> add_seam(SceneWorld& in, const SceneSeam& seam) {
 Result<SceneWorld> build_world(const Scene& scene, std::shared_ptr<TaskPool> pool) {
   if (const auto errors = check(scene.world); !errors.empty())
     return Error{"world." + errors[0].place, errors[0].message};
-  SceneWorld out{World(scene.world, std::move(pool)), {}, {}, {}, {}, {}, {}};
+  SceneWorld out{World(scene.world, std::move(pool)), {}, {}, {}, {}, {}, {}, {}};
   World& world = out.world;
   auto failure = add_all(scene.bodies, "bodies", "body", out.bodies,
                          [&](const BodyDef& def) { return world.add_body(def); });
@@ -125,6 +125,9 @@ Result<SceneWorld> build_world(const Scene& scene, std::shared_ptr<TaskPool> poo
   if (!failure)
     failure = add_all(scene.seams, "seams", "seam", out.seams,
                       [&](const SceneSeam& seam) { return add_seam(out, seam); });
+  if (!failure)
+    failure = add_all(scene.fields, "fields", "field", out.fields,
+                      [&](const FieldDef& def) { return world.add_field(def); });
   if (failure) return *failure;
   return out;
 }
@@ -194,7 +197,9 @@ Scene describe_world(const SceneWorld& in, const Scene& original) {
   describe_list(in.world, in.bodies, "body", out.bodies, nullptr);
   describe_list(in.world, in.cloths, "cloth", out.cloths, &out.cloth_meshes);
   describe_list(in.world, in.solids, "solid", out.solids, &out.solid_meshes);
+  describe_list(in.world, in.fields, "field", out.fields, nullptr);
   for (BodyDef& def : out.bodies) shift_path(def.path, now);
+  for (FieldDef& def : out.fields) def.begin -= now;
   for (ClothDef& def : out.cloths) {
     for (Pin& pin : def.pins) shift_pin(pin, now);
     for (Fold& fold : def.folds) fold.begin -= now;

@@ -19,7 +19,9 @@ inline const std::string k_rich_scene = R"({
      "rotation": {"axis": [0, 0, 2], "angle": 0.5}, "velocity": [1, 0, 0],
      "angular_velocity": [0, 3, 0], "mass": 2.5, "inertia": [0.1, 0.1, 0.15],
      "surface": {"friction_static": 0.7, "friction_kinetic": 0.6, "restitution": 0.3},
-     "drag_coefficient": 0.5, "linear_drag": 0.01, "angular_drag": 0.02, "allow_sleep": false},
+     "drag_coefficient": 0.5, "linear_drag": 0.01, "angular_drag": 0.02, "allow_sleep": false,
+     "material": "iron", "gravity_scale": 0.5, "max_speed": 30,
+     "lock_position": [false, false, true], "lock_rotation": [true, true, false]},
     {"name": "paddle", "motion": "kinematic", "shape": {"box": {"half": [0.5, 0.1, 0.5]}},
      "path": [{"time": 0, "position": [2, 1, 0]},
               {"time": 1.5, "position": [3, 1, 0], "rotation": {"euler_degrees": [0, 90, 0]}}]},
@@ -100,6 +102,15 @@ inline const std::string k_rich_scene = R"({
      "speed": 0.3, "merge_distance": 0.002, "compliance": 0.0001, "bend": false},
     {"name": "tack", "a": {"cloth": "flag", "from": 1, "to": 3},
      "b": {"cloth": "flag", "vertices": [16, 18], "reverse": true}}
+  ],
+  "fields": [
+    {"name": "sun", "kind": {"point_gravity": {"position": [1, 2, 3], "strength": 50}}, "range": 9},
+    {"name": "pull", "kind": {"magnet": {"strength": 39.2, "softening": 0.02, "material": "steel"}},
+     "begin": 1.5, "duration": 0.25},
+    {"kind": {"uniform_gravity": {"acceleration": [0, 1, 0]}}},
+    {"kind": {"drag": {"density": 1000, "coefficient": 0.47, "velocity": [0, 0, 1]}}},
+    {"kind": {"explosion": {"position": [0, 1, 0], "strength": 500, "softening": 0.1}}},
+    {"kind": {"vortex": {"axis": [0, 0, 1], "speed": 3, "radius": 0.5, "rate": 2}}}
   ],
   "expect": [
     {"at": 4, "body": "ball", "height": {"near": 0.25, "within": 0.01}, "reason": "lies"},

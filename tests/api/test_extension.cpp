@@ -1,0 +1,122 @@
+// What a user adds without touching the library (ACCEPTANCE 25 of the rigid specification): a
+// force, a shape and a law of motion, through the public headers only.
+#include <gtest/gtest.h>
+#include <pliant/pliant.h>
+
+#include <cmath>
+#include <memory>
+
+using namespace pliant;
+
+namespace {
+
+constexpr double k_step = 1.0 / 240;
+
+// Acts on iron alone, from 2 m above: 39.2 / 2^2 = 9.8.
+struct IronMagnet final : ForceField {
+  Vec3 position{0, 2, 0};
+  Vec3 force(const FieldSample& s) const override {
+    if (s.material == nullptr || *s.material != "iron") return {};
+    const Vec3 r = position - s.position;
+    const double d = length(r);
+    return r * (39.2 * s.mass / (d * d * d));
+  }
+};
+
+// A ball of radius 0.2 drawn out along x: the points within 0.2 of a segment.
+struct Bean final : SupportFunction {
+  Vec3 support(const Vec3& d) const override {
+    const double l = length(d);
+    return (l > 0 ? d * (0.2 / l) : Vec3{}) + Vec3{d.x > 0 ? 0.15 : -0.15, 0, 0};
+  }
+};
+
+// Circles with a given speed, whatever the forces.
+struct Circle final : MotionLaw {
+  LawResult advance(const LawSample& s) const override {
+    const double angle = 2 * (s.time + s.h / 2);
+    return {{-2 * std::sin(angle), 0, 2 * std::cos(angle)}, {}};
+  }
+};
+
+}  // namespace
+
+TEST(Acceptance, rigid_A25_force_of_the_user) {
+  World world({.gravity = {0, -9.8, 0}, .substeps = 10});
+  const auto ball = [&](double z, const char* material) {
+    return world
+        .add_body({.shape = Sphere{0.1}, .position = {0, 0, z}, .mass = 3, .material = material})
+        .value();
+  };
+  const BodyId iron = ball(0, "iron"), wood = ball(1, "wood");
+  const FieldId magnet = world.add_field(std::make_shared<IronMagnet>());
+  for (int n = 0; n < 120; ++n) world.step(k_step);
+  EXPECT_NEAR(length(world.velocity(iron)), 0, 1e-3);
+  EXPECT_NEAR(world.velocity(wood).y, -9.8 * 0.5, 1e-3);
+  world.remove(magnet);
+  for (int n = 0; n < 24; ++n) world.step(k_step);
+  EXPECT_NEAR(world.velocity(iron).y, -9.8 * 0.1, 2e-3);
+}
+
+TEST(Acceptance, rigid_A25_shape_of_the_user_meets_all_others) {
+  TriMesh table = make_box({1, 0.5, 1});
+  HeightField field{.columns = 2, .rows = 2, .width = 3, .depth = 3};
+  field.heights.assign(9, 0.5);
+  Compound pair;
+  pair.parts.push_back({.shape = Box{{0.5, 0.5, 1}}, .position = {-0.5, 0, 0}});
+  pair.parts.push_back({.shape = Box{{0.5, 0.5, 1}}, .position = {0.5, 0, 0}});
+  Hull hull;
+  for (int n = 0; n < 8; ++n)
+    hull.points.push_back({n & 1 ? 1.0 : -1.0, n & 2 ? 0.5 : -0.5, n & 4 ? 1.0 : -1.0});
+  // All have something at y = 0.5 under the origin.
+  const std::pair<const char*, Shape> below[] = {
+      {"sphere", Sphere{0.5}},
+      {"box", Box{{1, 0.5, 1}}},
+      {"capsule", Capsule{0.5, 1}},
+      {"half space", HalfSpace{}},
+      {"cylinder", Cylinder{1, 0.5}},
+      {"ellipsoid", Ellipsoid{{1, 0.5, 1}}},
+      {"rectangle", Rectangle{1, 1}},
+      {"hull", hull},
+      {"mesh", Mesh{table}},
+      {"height field", field},
+      {"compound", pair},
+      {"user's", UserShape{.support = std::make_shared<Bean>()}}};
+  for (const auto& [name, shape] : below) {
+    World world({.substeps = 10});
+    BodyDef base{.motion = Motion::fixed, .shape = shape};
+    double top = 0.5;
+    if (std::string(name) == "capsule") base.rotation = {std::sqrt(0.5), 0, 0, std::sqrt(0.5)};
+    if (std::string(name) == "half space" || std::string(name) == "rectangle") top = 0;
+    if (std::string(name) == "user's") top = 0.2;
+    ASSERT_TRUE(world.add_body(base).ok()) << name;
+    const BodyId bean = world
+                            .add_body({.shape = UserShape{.support = std::make_shared<Bean>()},
+                                       .position = {0, top + 0.3, 0}})
+                            .value();
+    double lowest = 10;
+    for (int n = 0; n < 100; ++n) {
+      world.step(k_step);
+      lowest = std::min(lowest, world.pose(bean).position.y);
+    }
+    EXPECT_NEAR(lowest, top + 0.2, 5e-3) << name;  // it came down onto it, and no further
+  }
+}
+
+TEST(Acceptance, rigid_A25_law_of_the_user) {
+  World world({.substeps = 10});
+  const BodyId body = world
+                          .add_body({.shape = Box{{0.1, 0.2, 0.3}},
+                                     .position = {1, 5, 0},
+                                     .law = std::make_shared<Circle>()})
+                          .value();
+  double seconds = 0;
+  for (int n = 0; n < 754; ++n) {  // a turn takes pi seconds
+    world.step(k_step);
+    seconds += k_step;
+    const Vec3 at = world.pose(body).position;
+    ASSERT_NEAR(at.x, std::cos(2 * seconds), 2e-3);
+    ASSERT_NEAR(at.z, std::sin(2 * seconds), 2e-3);
+    ASSERT_EQ(at.y, 5);
+  }
+}
