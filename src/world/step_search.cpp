@@ -19,7 +19,7 @@ void World::Impl::apply_commands(double dt) {
     const std::size_t i = std::size_t(n);
     if (rigid.steered[i]) rigid.motion[i] = {};  // it is where it was sent
     rigid.steered[i] = 0;
-    rigid.force[i] = rigid.torque[i] = scratch.field_force[i] = {};
+    rigid.force[i] = rigid.torque[i] = {};
   }
   particle_forces.clear();
   anchor_moves.clear();
