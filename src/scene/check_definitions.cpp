@@ -320,7 +320,8 @@ namespace {
 
 void check_weights(const std::array<double, 3>& weights, const std::string& place, Errors& errors) {
   const std::size_t before = errors.size();
-  check_field(weights, Range{0, 1}, "", place, errors);
+  for (std::size_t n = 0; n < weights.size(); ++n)
+    check_value(weights[n], Range{0, 1}, "", element_place(place, n), errors);
   const double sum = weights[0] + weights[1] + weights[2];
   if (errors.size() == before && !(std::abs(sum - 1) <= 1e-6))
     errors.push_back({place, fmt::format("add up to {}; accepted: 1", sum)});

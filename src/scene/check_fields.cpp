@@ -72,4 +72,49 @@ void check_value(const std::vector<Vec3>& points, const Range& range, const char
   }
 }
 
+namespace {
+
+template <class T>
+void check_field(const T& value, const Range& range, const char* unit, const std::string& place,
+                 Errors& errors) {
+  if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) {
+    check_value(static_cast<double>(value), range, unit, place, errors);
+  } else if constexpr (std::is_same_v<T, std::optional<double>>) {
+    if (value) check_value(*value, range, unit, place, errors);
+  } else if constexpr (std::is_same_v<T, Vec3> || std::is_same_v<T, std::vector<Vec3>>) {
+    check_value(value, range, unit, place, errors);
+  } else if constexpr (std::is_same_v<T, Quat> || std::is_same_v<T, Path>) {
+    check_value(value, place, errors);
+  } else if constexpr (std::is_same_v<T, Surface>) {
+    check_fields(value, place, errors);
+    if (value.friction_static < value.friction_kinetic)
+      errors.push_back({join_place(place, "friction_static"),
+                        "less than friction_kinetic; accepted: at least friction_kinetic"});
+  } else if constexpr (std::is_same_v<T, Sheet> || std::is_same_v<T, Filter> ||
+                       std::is_same_v<T, Springs> || std::is_same_v<T, Matching> ||
+                       std::is_same_v<T, TileMap> || std::is_same_v<T, JointFreedom>) {
+    check_fields(value, place, errors);
+  } else if constexpr (std::is_same_v<T, std::array<JointFreedom, 3>>) {
+    for (std::size_t i = 0; i < value.size(); ++i)
+      check_fields(value[i], element_place(place, i), errors);
+  } else if constexpr (std::is_same_v<T, std::array<int, 2>> ||
+                       std::is_same_v<T, std::array<int, 3>> ||
+                       std::is_same_v<T, std::array<double, 3>>) {
+    for (std::size_t i = 0; i < value.size(); ++i)
+      check_value(static_cast<double>(value[i]), range, unit, element_place(place, i), errors);
+  }
+}
+
+}  // namespace
+
+void check_member(const Value& value, const Range& range, const char* unit,
+                  const std::string& place, Errors& errors) {
+  std::visit(
+      [&](auto at) {
+        if constexpr (!std::is_same_v<decltype(at), std::monostate>)
+          check_field(*at, range, unit, place, errors);
+      },
+      value);
+}
+
 }  // namespace pliant

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -22,18 +24,44 @@ struct Range {
   bool above_min = false;  // min itself is not accepted
 };
 
-// std::monostate marks what is read and written by hand; `schema` then names its definition.
+// A value of a struct, of any of the types that the tables know. What walks the tables works on
+// these, so that it is compiled once and not for every struct.
+using Value = std::variant<
+    std::monostate, double*, std::optional<double>*, int*, std::uint32_t*, bool*, std::string*,
+    Vec3*, Quat*, Motion*, Membrane*, Bending*, SolidModel*, Energy*, Element*, Method*, Schedule*,
+    ClothSearch*, BroadPhase*, TileDetector*, TileMap*, MeshSide*, Combine*, Surface*, Filter*,
+    Sheet*, Springs*, SpringLaw*, SpringPlacement*, SpringIntegrator*, Matching*, MatchingMode*,
+    Path*, std::vector<Vec3>*, std::vector<std::int32_t>*, std::array<int, 2>*, std::array<int, 3>*,
+    std::array<double, 3>*, JointKind*, JointMotion*, MotorKind*, JointFreedom*,
+    std::array<JointFreedom, 3>*, Impacts*, ImpactTime*, std::array<bool, 3>*>;
+
+// Which of these types a member has, and where in its struct it is. None (monostate) marks what is
+// read and written by hand; `schema` then names its definition.
+struct Slot {
+  std::size_t type = 0;  // index into Value
+  std::ptrdiff_t offset = 0;
+};
+template <class V, std::size_t N = 1>
+constexpr std::size_t value_index() {
+  static_assert(N < std::variant_size_v<Value>, "a type that Value does not hold");
+  if constexpr (std::is_same_v<std::variant_alternative_t<N, Value>, V*>)
+    return N;
+  else
+    return value_index<V, N + 1>();
+}
 template <class T>
-using Member = std::variant<
-    std::monostate, double T::*, std::optional<double> T::*, int T::*, std::uint32_t T::*,
-    bool T::*, std::string T::*, Vec3 T::*, Quat T::*, Motion T::*, Membrane T::*, Bending T::*,
-    SolidModel T::*, Energy T::*, Element T::*, Method T::*, Schedule T::*, ClothSearch T::*,
-    BroadPhase T::*, TileDetector T::*, TileMap T::*, MeshSide T::*, Combine T::*, Surface T::*,
-    Filter T::*, Sheet T::*, Springs T::*, SpringLaw T::*, SpringPlacement T::*,
-    SpringIntegrator T::*, Matching T::*, MatchingMode T::*, Path T::*, std::vector<Vec3> T::*,
-    std::vector<std::int32_t> T::*, std::array<int, 2> T::*, std::array<int, 3> T::*,
-    std::array<double, 3> T::*, JointKind T::*, JointMotion T::*, MotorKind T::*, JointFreedom T::*,
-    std::array<JointFreedom, 3> T::*, Impacts T::*, ImpactTime T::*, std::array<bool, 3> T::*>;
+struct Member : Slot {
+  Member(std::monostate) {}  // NOLINT(google-explicit-constructor): the tables are lists of these
+  template <class V>
+  Member(V T::*member) {  // NOLINT(google-explicit-constructor)
+    static const T fresh{};
+    type = value_index<V>();
+    offset =
+        reinterpret_cast<const char*>(&(fresh.*member)) - reinterpret_cast<const char*>(&fresh);
+  }
+};
+// The value of the object that the slot is of.
+Value value_at(const Slot& slot, const void* object);
 
 template <class T>
 struct Field {

@@ -321,4 +321,13 @@ const char* read_choice(Reader& reader, const Json& object, const Place& place,
   return nullptr;
 }
 
+void read_member(Reader& reader, const Json& json, const Place& place, const Value& value) {
+  std::visit(
+      [&](auto at) {
+        if constexpr (!std::is_same_v<decltype(at), std::monostate>)
+          read_value(reader, json, place, *at);
+      },
+      value);
+}
+
 }  // namespace pliant

@@ -86,6 +86,9 @@ bool read_value(Reader& reader, const Json& json, const Place& place, std::array
   return good;
 }
 
+// Of any type that a table holds; nothing where the value is read by hand.
+void read_member(Reader& reader, const Json& json, const Place& place, const Value& value);
+
 template <class T>
 std::vector<std::string> keys_of() {
   std::vector<std::string> keys;
@@ -106,12 +109,7 @@ bool read_fields(Reader& reader, const Json& json, const Place& place, T& out) {
       if (field.required) reader.error(here, std::string("is missing: ") + field.help);
       continue;
     }
-    std::visit(
-        [&](auto member) {
-          if constexpr (!std::is_same_v<decltype(member), std::monostate>)
-            read_value(reader, *it, here, out.*member);
-        },
-        field.member);
+    read_member(reader, *it, here, value_at(field.member, &out));
   }
   return reader.errors.size() == before;
 }

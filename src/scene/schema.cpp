@@ -105,6 +105,18 @@ Json with_description(Json type, const std::string& text) {
   return out;
 }
 
+// The type of a value, and its default; both stay where it is read by hand.
+void member_schema(const Value& value, const Range& range, Json& type, Json& preset) {
+  std::visit(
+      [&](auto at) {
+        if constexpr (!std::is_same_v<decltype(at), std::monostate>) {
+          type = type_schema<std::decay_t<decltype(*at)>>(range);
+          preset = default_json(*at);
+        }
+      },
+      value);
+}
+
 template <class T>
 Json object_schema(const std::string& text) {
   static const T fresh{};
@@ -113,16 +125,8 @@ Json object_schema(const std::string& text) {
   for (const Field<T>& field : fields_of<T>()) {
     Json type = *field.schema ? reference(field.schema) : Json::object();
     Json preset;
-    std::visit(
-        [&](auto member) {
-          // Without this g++ warns of reading members of an empty struct.
-          if constexpr (!std::is_same_v<decltype(member), std::monostate> && !std::is_empty_v<T>) {
-            using Value = std::decay_t<decltype(fresh.*member)>;
-            type = type_schema<Value>(field.range);
-            if (!field.required) preset = default_json(fresh.*member);
-          }
-        },
-        field.member);
+    member_schema(value_at(field.member, &fresh), field.range, type, preset);
+    if (field.required) preset = nullptr;
     Json property = with_description(std::move(type), described(field.help, field.unit));
     if (!preset.is_null()) property["default"] = std::move(preset);
     properties[field.key] = std::move(property);

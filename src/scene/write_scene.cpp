@@ -28,13 +28,7 @@ Json to_json(const Quat& q) { return Json::array({q.x, q.y, q.z, q.w}); }
 template <class T>
 requires std::is_enum_v<T> Json to_json(T v) { return words_of(v)[static_cast<std::size_t>(v)]; }
 Json to_json(const Surface& v) { return write_fields(v); }
-// By hand: of write_fields for so small a struct g++ warns of members that it does not have.
-Json to_json(const Filter& v) {
-  Json out = Json::object();
-  if (v.groups != Filter{}.groups) out["groups"] = v.groups;
-  if (v.mask != Filter{}.mask) out["mask"] = v.mask;
-  return out;
-}
+Json to_json(const Filter& v) { return write_fields(v); }
 Json to_json(const Sheet& v) { return write_fields(v); }
 Json to_json(const Springs& v) { return write_fields(v); }
 Json to_json(const Matching& v) { return write_fields(v); }
@@ -59,22 +53,28 @@ Json to_json(const Keyframe& v) {
   return out;
 }
 
+Json member_json(const Value& value) {
+  return std::visit(
+      [](auto at) -> Json {
+        if constexpr (std::is_same_v<decltype(at), std::monostate>)
+          return nullptr;
+        else
+          return to_json(*at);
+      },
+      value);
+}
+
 // What has a member in the table and differs from a fresh T.
 template <class T>
 Json write_fields(const T& object) {
   static const T fresh{};
   Json out = Json::object();
-  for (const Field<T>& field : fields_of<T>())
-    std::visit(
-        [&](auto member) {
-          if constexpr (!std::is_same_v<decltype(member), std::monostate>) {
-            Json value = to_json(object.*member);
-            const Json preset = to_json(fresh.*member);
-            // By text where they compare equal: -0.0 is not 0.0 to a saved state.
-            if (value != preset || value.dump() != preset.dump()) out[field.key] = std::move(value);
-          }
-        },
-        field.member);
+  for (const Field<T>& field : fields_of<T>()) {
+    Json value = member_json(value_at(field.member, &object));
+    const Json preset = member_json(value_at(field.member, &fresh));
+    // By text where they compare equal: -0.0 is not 0.0 to a saved state.
+    if (value != preset || value.dump() != preset.dump()) out[field.key] = std::move(value);
+  }
   return out;
 }
 
