@@ -5,6 +5,7 @@
 // turn against each other, and rests when neither has happened for a while. What carries a body are
 // the contacts that push it against gravity; where there are none, all that it has.
 #include <algorithm>
+#include <cmath>
 
 #include "world/world_impl.h"
 
@@ -15,9 +16,31 @@ namespace {
 constexpr double k_slow = 0.01;         // m/s; slower than this, surfaces neither slip nor turn
 constexpr double k_time_to_rest = 0.1;  // s
 
-Vec3 point_velocity(const RigidBodies& rigid, std::int32_t i, const Vec3R& arm) {
-  const BodyMotion& m = rigid.motion[std::size_t(i)];
-  return cast<double>(xyz(m.velocity) + cross(xyz(m.spin), arm));
+// What the points of a manifold do.
+struct Grip {
+  bool loaded = false;  // some of them
+  double parting = 0;   // m/s, of all
+  double slip = 0;      // m/s, of the loaded ones
+  double spin = 0;      // rad/s, of the one body against the other
+};
+Grip grip_of(const RigidBodies& rigid, const BoxPair& pair, const Manifold& m) {
+  const BodyMotion &a = rigid.motion[std::size_t(pair.a)], &b = rigid.motion[std::size_t(pair.b)];
+  const Vec3R between = xyz(b.velocity) - xyz(a.velocity);
+  Grip grip;
+  Real parting = 0, slip_sq = 0;
+  for (int k = 0; k < m.count; ++k) {
+    const ManifoldPoint& p = m.point[k];
+    const Vec3R u = between + cross(xyz(b.spin), p.arm_b) - cross(xyz(a.spin), p.arm_a);
+    const Real along = dot(u, m.normal);
+    parting = std::max(parting, along);
+    if (p.normal_impulse <= 0) continue;
+    grip.loaded = true;
+    slip_sq = std::max(slip_sq, length_sq(u - m.normal * along));
+  }
+  grip.parting = double(parting);
+  grip.slip = std::sqrt(double(slip_sq));
+  grip.spin = double(length(xyz(b.spin) - xyz(a.spin)));
+  return grip;
 }
 
 double extent(const ShapeNumbers<Real>& s) {
@@ -51,22 +74,16 @@ void World::Impl::find_footings() {
     const BoxPair& pair = state.manifolds.pairs[n];
     const Manifold& m = state.manifolds.manifolds[n];
     if (m.impulse == Vec3R{}) continue;
-    const Vec3 normal = cast<double>(m.normal);
-    for (const std::int32_t i : {pair.a, pair.b}) footings[std::size_t(i)].touched = true;
-    for (int k = 0; k < m.count; ++k) {
-      const ManifoldPoint& p = m.point[k];
-      const Vec3 u =
-          point_velocity(rigid, pair.b, p.arm_b) - point_velocity(rigid, pair.a, p.arm_a);
-      const double along = dot(u, normal);
-      for (const std::int32_t i : {pair.a, pair.b})
-        footings[std::size_t(i)].parting = std::max(footings[std::size_t(i)].parting, along);
-      if (p.normal_impulse <= 0) continue;
-      const double slip = length(u - normal * along);
-      const double spin = double(length(xyz(rigid.motion[std::size_t(pair.a)].spin) -
-                                        xyz(rigid.motion[std::size_t(pair.b)].spin)));
-      add(pair.a, -normal, slip, spin * extent(rigid.shape[std::size_t(pair.a)]));
-      add(pair.b, normal, slip, spin * extent(rigid.shape[std::size_t(pair.b)]));
+    const Grip grip = grip_of(rigid, pair, m);
+    for (const std::int32_t i : {pair.a, pair.b}) {
+      Footing& footing = footings[std::size_t(i)];
+      footing.touched = true;
+      footing.parting = std::max(footing.parting, grip.parting);
     }
+    if (!grip.loaded) continue;
+    const Vec3 normal = cast<double>(m.normal);
+    add(pair.a, -normal, grip.slip, grip.spin * extent(rigid.shape[std::size_t(pair.a)]));
+    add(pair.b, normal, grip.slip, grip.spin * extent(rigid.shape[std::size_t(pair.b)]));
   }
   for (std::size_t n = 0; n < state.slots.pairs.size(); ++n) {
     const ContactPair& pair = state.slots.pairs[n];
