@@ -8,10 +8,18 @@ namespace pliant {
 inline namespace PLIANT_ABI {
 namespace {
 
-bool has(const std::vector<Touch>& sorted, std::uint64_t key) {
+// Whether the sorted list has the key. Most that ask come in the order of the list: `next` is where
+// the last one was found, and one further.
+bool has(const std::vector<Touch>& sorted, std::uint64_t key, std::size_t& next) {
+  if (next < sorted.size() && sorted[next].key == key) {
+    ++next;
+    return true;
+  }
   const auto at = std::lower_bound(sorted.begin(), sorted.end(), key,
                                    [](const Touch& t, std::uint64_t k) { return t.key < k; });
-  return at != sorted.end() && at->key == key;
+  const bool found = at != sorted.end() && at->key == key;
+  next = std::size_t(at - sorted.begin()) + (found ? 1 : 0);
+  return found;
 }
 
 void sort_by_key(std::vector<Touch>& touching) {
@@ -39,13 +47,14 @@ void World::Impl::list_pressed() {
 bool World::Impl::touch(const Touch& pair, std::int32_t a, std::int32_t b) {
   scratch.islands.edges.push_back({a, b});
   state.touching.push_back(pair);
-  return !has(scratch.touching, pair.key);
+  return !has(scratch.touching, pair.key, scratch.next_touching);
 }
 
 // A pair touches where it has exchanged an impulse during the step, even if it has parted since.
 void World::Impl::collect_contacts(double dt) {
   scratch.islands.edges.clear();
   std::swap(scratch.touching, state.touching);
+  scratch.next_touching = 0;
   state.touching.clear();
   begin_events.clear();
   loaded_contacts = 0;
@@ -132,8 +141,9 @@ void World::Impl::report_touching(double dt) {
     events.push_back({EventKind::contact_begin, ids(b.key).first, ids(b.key).second, b.speed,
                       b.point, b.normal, b.impulse});
   const std::size_t fresh = state.touching.size();
+  std::size_t next = 0;
   for (const Touch& old : scratch.touching) {
-    if (fresh > 0 && has(state.touching, old.key)) continue;
+    if (fresh > 0 && has(state.touching, old.key, next)) continue;
     if (!both_asleep(old.key)) {
       events.push_back({EventKind::contact_end, ids(old.key).first, ids(old.key).second, 0});
       continue;

@@ -230,6 +230,7 @@ struct StepScratch {
   std::vector<PairLoad> pair_loads;     // beside the pairs of the slots
   std::vector<std::uint8_t> meeting;    // of each deformable: has slots or anchors
   std::vector<Touch> touching;          // of the step before
+  std::size_t next_touching = 0;        // in it: where to look first
   std::vector<Touch> resting;
   JointGroups joints;
   Ordered ordered;
