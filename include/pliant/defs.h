@@ -455,7 +455,7 @@ struct FieldSample {
   double mass = 0;                // kg
   double time = 0;                // s
   AnyId body{};                   // whose it is: a field may act on some bodies only
-  double drag_area = 0;           // m2, across the way of a rigid body; 0 of particles
+  double drag_area = 0;           // m2, of a rigid body, mean over all ways; 0 of particles
   const std::string* material{};  // of a rigid body; null of particles
 };
 // Called from several threads at once and in no order: return a force from the sample alone.

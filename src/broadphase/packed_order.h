@@ -33,6 +33,25 @@ void order_live(const BoxList& list, PackedOrder& order);
 // items share a group depends on nothing that is far away.
 void order_fixed(const BoxList& list, PackedOrder& order);
 
+// Fills the groups of a tree from below: put(group, lane, item) for those of items, where the item
+// may be -1, and put_group(group, lane, child) for those of groups, likewise.
+template <class Put, class PutGroup>
+void fill_levels(const PackedOrder& order, const Put& put, const PutGroup& put_group) {
+  for (std::int32_t g = 0; g < order.groups(); ++g)
+    for (int lane = 0; lane < k_wide; ++lane)
+      put(std::size_t(g), lane, order.item[std::size_t(g) * k_wide + std::size_t(lane)]);
+  for (int level = 1; level < order.levels(); ++level) {
+    const std::int32_t below = order.level_begin[std::size_t(level) - 1];
+    const std::int32_t begin = order.level_begin[std::size_t(level)];
+    const std::int32_t end = order.level_begin[std::size_t(level) + 1];
+    for (std::int32_t g = begin; g < end; ++g)
+      for (int lane = 0; lane < k_wide; ++lane) {
+        const std::int32_t child = below + (g - begin) * k_wide + lane;
+        put_group(std::size_t(g), lane, child < begin ? child : -1);
+      }
+  }
+}
+
 // Goes down to the groups of items that meets(group) leads to, which gives the lanes of a group of
 // any level that may hold what is looked for; visit(group, lanes) for those of items. Places up to
 // `after` are left out.

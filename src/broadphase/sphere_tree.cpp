@@ -68,22 +68,14 @@ Ball bound(const SphereTree::Group& g) {
 void refit(const BoxList& list, SphereTree& tree) {
   const PackedOrder& order = tree.order;
   tree.groups.resize(std::size_t(order.level_begin.back()));
-  for (std::int32_t g = 0; g < order.groups(); ++g)
-    for (int lane = 0; lane < k_wide; ++lane) {
-      const std::int32_t item = order.item[std::size_t(g) * k_wide + std::size_t(lane)];
-      put(tree.groups[std::size_t(g)], lane, item >= 0 ? around(list.boxes[item]) : Ball{});
-    }
-  for (int level = 1; level < order.levels(); ++level) {
-    const std::int32_t below = order.level_begin[std::size_t(level) - 1];
-    const std::int32_t begin = order.level_begin[std::size_t(level)];
-    const std::int32_t end = order.level_begin[std::size_t(level) + 1];
-    for (std::int32_t g = begin; g < end; ++g)
-      for (int lane = 0; lane < k_wide; ++lane) {
-        const std::int32_t child = below + (g - begin) * k_wide + lane;
-        put(tree.groups[std::size_t(g)], lane,
-            child < begin ? bound(tree.groups[std::size_t(child)]) : Ball{});
-      }
-  }
+  fill_levels(
+      order,
+      [&](std::size_t g, int lane, std::int32_t item) {
+        put(tree.groups[g], lane, item >= 0 ? around(list.boxes[item]) : Ball{});
+      },
+      [&](std::size_t g, int lane, std::int32_t child) {
+        put(tree.groups[g], lane, child >= 0 ? bound(tree.groups[std::size_t(child)]) : Ball{});
+      });
 }
 
 // |c - c'|^2 <= (r + r')^2
