@@ -353,8 +353,11 @@ struct SolidDef {
   // Either a closed surface, which is wrapped in a lattice of cubes and carried by it ...
   TriMesh mesh{};
   int cells = 8;  // cubes along the longest side of the mesh's box
-  // ... or tetrahedra, simulated as they are.
+  // ... or tetrahedra, simulated as they are. With both, the surface is what meets others, and is
+  // carried by the tetrahedra.
   TetMesh tets{};
+  // Drawn in place of the surface that meets others, and carried along; may be empty.
+  TriMesh skin{};
   Vec3 position{};
   Quat rotation{};
   Vec3 velocity{};          // m/s
@@ -371,8 +374,9 @@ struct SolidDef {
   double youngs_modulus = 1e5;  // Pa
   // Under `xpbd` 0.25 is what the edges alone give; more adds volume stiffness.
   double poisson_ratio = 0.45;
-  double linear_drag = 0.1;  // 1/s
-  double thickness = 2e-3;   // m; contact keeps half of it around the surface
+  double linear_drag = 0.1;   // 1/s
+  double thickness = 2e-3;    // m; contact keeps half of it around the surface
+  bool self_contact = false;  // whether the solid meets itself
   Surface surface{};
   Filter filter{};
   std::vector<Pin> pins{};  // of lattice nodes or tetrahedron vertices
@@ -420,6 +424,7 @@ struct AnchorDef {
   AnchorPoint a{};
   AnchorPoint b{};
   double compliance = 0;  // m/N
+  double max_force = 0;   // N, with which it pulls at most; 0 = no limit
 };
 
 // --- seams
@@ -494,10 +499,25 @@ enum class TileDetector {
   relative_index,  // a list made once, around the tile of its centre
   mask_points,     // those that hold one of the points that describe its shape
 };
+// A detector of the user's, in place of the four. Called from several threads at once.
+struct TileSample {
+  AnyId body{};
+  Vec3 low{}, high{};            // m, the box of the body, swept by the whole step
+  Vec3 tile_low{}, tile_size{};  // m, of the tile 0, 0, 0
+};
+class TileRule {
+ public:
+  virtual ~TileRule() = default;
+  // The first and the last tile along each axis, which may lie outside the map. A body that is not
+  // in a tile that its box meets is not found there.
+  virtual void cover(const TileSample& sample, std::array<int, 3>& first,
+                     std::array<int, 3>& last) const = 0;
+};
 struct TileMap {
   Vec3 low{-10, -10, -10}, high{10, 10, 10};  // m
   std::array<int, 3> count{20, 20, 20};       // tiles along each axis
   TileDetector detector = TileDetector::box;
+  std::shared_ptr<const TileRule> rule{};
 };
 
 // In which order impacts of rigid bodies are resolved.
@@ -507,6 +527,21 @@ enum class Impacts {
 };
 // How the time of an impact is found.
 enum class ImpactTime { advancement, bisection };
+
+// How solids that meet each other, or themselves, are parted. Rigid bodies and cloth always meet
+// them as under `position`.
+enum class SolidContact {
+  position,  // contacts of vertices with triangles, found before they touch
+  pressure,  // what overlaps is moved to the surface on which the two press equally hard
+  penalty,   // springs draw what overlaps back to where it came in
+};
+// What finds the points that are inside tetrahedra, under `pressure` and `penalty`. What is found
+// is the same, to the last bit.
+enum class OverlapSearch {
+  hash,   // a table of cells of space, by their hash
+  bvh,    // a tree of the tetrahedra of each solid
+  brute,  // all against all
+};
 
 struct WorldDef {
   Vec3 gravity{0, -9.81, 0};       // m/s2
@@ -529,6 +564,10 @@ struct WorldDef {
   ImpactTime impact_time = ImpactTime::advancement;
   int max_impacts = 1000;  // of an island in a substep; beyond, the rest of it is cut off
   double time_speed = 1;   // s of the world for a second of the host; see Clock
+  SolidContact solid_contact = SolidContact::position;
+  OverlapSearch overlap_search = OverlapSearch::hash;
+  int pressure_iterations = 3;  // of the comparison of pressures
+  double penalty_share = 0.1;   // of an overlap that the springs of `penalty` remove in a substep
 };
 
 }  // namespace pliant

@@ -57,6 +57,7 @@ struct StepReport {
   std::int32_t cut_off = 0;         // islands with more of them than `max_impacts`
   std::int32_t not_ordered = 0;     // islands with particles, whose impacts are not ordered
   std::int32_t stiff_warning = 0;   // solids too stiff for the substep: raise `substeps`
+  std::int32_t enclosed = 0;        // solids wholly inside another, under `pressure` and `penalty`
   bool ok() const { return frozen == 0; }
 };
 
@@ -67,6 +68,9 @@ struct StepStats {
   std::int32_t pairs = 0;       // from the broad phase
   std::int32_t candidates = 0;  // contact slots
   std::int32_t colours = 0;     // of the contacts
+  // Of solids, under `pressure` and `penalty`, in the last substep:
+  std::int32_t overlap_vertices = 0;   // inside another solid
+  std::int32_t overlap_triangles = 0;  // of the surface, that have to do with them
 };
 
 // --- events: valid until the next step

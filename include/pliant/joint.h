@@ -41,11 +41,13 @@ struct JointFreedom {
   double target = 0;     // of the motor: m/s | rad/s, or m | rad
   double max_speed = 1;  // m/s | rad/s, of a motor that goes to a position
   double max_force = 0;  // N | N m, of the motor
+  double friction = 0;   // N | N m, against any motion, at most
   bool operator==(const JointFreedom&) const = default;
 };
 
-// A side that is a point of a cloth or a solid has no axes: ball, distance, and six_dof whose
-// angles are free take such sides; of six_dof only b may be one.
+// The frame of a point of a triangle of a cloth or a solid turns with the triangle: its x axis goes
+// along the first side, its y axis along the normal. A vertex of a cloth or a solid has no axes:
+// ball, distance, and six_dof whose angles are free take such sides; of six_dof only b may be one.
 struct JointDef {
   std::string name{};
   JointKind kind = JointKind::ball;

@@ -37,4 +37,10 @@ struct ClosestPoint {
   Vec3 point{};         // m, of its surface
 };
 
+// How a thing is dragged by the point where a ray met it.
+struct DragDef {
+  double stiffness = 0;  // N/m; 0 = it follows as well as it can
+  double max_force = 0;  // N; 0 = no limit
+};
+
 }  // namespace pliant

@@ -72,6 +72,9 @@ class World {
   Result<SeamId> add_seam(const SeamDef& def);
   FieldId add_field(std::shared_ptr<const ForceField> field);
   Result<FieldId> add_field(const FieldDef& def);
+  // Takes hold of the body, or of the vertex that is nearest, where a ray met it. The anchor's side
+  // b is the point of the world that it follows: set_anchor_target moves it, remove lets go.
+  Result<AnchorId> drag(const RayHit& hit, const DragDef& def = {});
   void remove(BodyId id);
   void remove(ClothId id);
   void remove(SolidId id);
