@@ -82,6 +82,25 @@ TileRange by_points(const TileMap& map, const BoxAabb& box) {
   return r;
 }
 
+// As the user says, within the map. A range that ends before it begins holds no tile.
+TileRange by_rule(const TileMap& map, const BoxAabb& box, AnyId body) {
+  TileSample sample{.body = body, .tile_low = map.low};
+  for (int k = 0; k < 3; ++k) {
+    sample.low[k] = double(box.lo[k]);
+    sample.high[k] = double(box.hi[k]);
+    sample.tile_size[k] = tile_size(map, k);
+  }
+  std::array<int, 3> first{}, last{};
+  map.rule->cover(sample, first, last);
+  TileRange r;
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (last[k] < first[k]) return {{0, 0, 0}, {-1, -1, -1}};
+    r.lo[k] = std::clamp(first[k], 0, map.count[k] - 1);
+    r.hi[k] = std::clamp(last[k], 0, map.count[k] - 1);
+  }
+  return r;
+}
+
 BoxFrame frame_of(const BoxAabb& box) {
   BoxFrame f;
   for (int k = 0; k < 3; ++k) {
@@ -96,6 +115,9 @@ BoxFrame frame_of(const BoxAabb& box) {
 TileRange detect_tiles(const BoxList& list, std::int32_t item, const TileMap& map,
                        std::int32_t offsets[3]) {
   const BoxAabb& box = list.boxes[item];
+  if (map.rule)
+    return by_rule(map, box,
+                   std::size_t(item) < list.ids.size() ? list.ids[std::size_t(item)] : AnyId{});
   const bool framed = std::size_t(item) < list.frames.size();
   switch (map.detector) {
     case TileDetector::rotated_box:

@@ -30,7 +30,8 @@ struct TileScratch {
   std::vector<BoxPair> spare;
 };
 
-// The tiles of an item by the map's detector. Each holds all tiles that the item's box meets.
+// The tiles of an item by the map's rule or detector. Each detector gives all tiles that the item's
+// box meets, a rule of the user's what it likes.
 // `offsets` is what relative_index has found enough for the item so far along each axis.
 TileRange detect_tiles(const BoxList& list, std::int32_t item, const TileMap& map,
                        std::int32_t offsets[3]);

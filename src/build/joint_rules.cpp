@@ -30,6 +30,7 @@ JointRule rule_of(const JointFreedom& f, bool free, double lock_at) {
   rule.motor = f.motor;
   rule.max_speed = f.max_speed;
   rule.max_force = f.max_force;
+  rule.friction = f.friction;
   return rule;
 }
 
@@ -95,7 +96,7 @@ void build_joint_rules(Joint& joint, double length) {
   for (std::size_t k = 3; k < k_joint_axes; ++k) {
     const JointRule& rule = joint.rule[k];
     joint.turns |= rule.hold != JointRule::Hold::none || rule.stiffness > 0 || rule.damping > 0 ||
-                   rule.motor != MotorKind::none;
+                   rule.motor != MotorKind::none || rule.friction > 0;
   }
 }
 

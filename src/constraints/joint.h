@@ -13,7 +13,9 @@
 //   soft lock or limit: a spring of 1 / compliance
 //   motor     t = (c_1 - c_0) / h - speed, |P| <= F h; to a position at the speed min(e / (4 h),
 //             max_speed, sqrt(F K' e)), from which it can still stop; e the way left, K' as
-//             yield_of
+//             motor_speed
+//   friction  t = (c_1 - c_0) / h, |P| <= F h; with a motor of the same coordinate as set_motor has
+//   it
 // Between rigid bodies this happens at velocity level with gradients of the beginning, and c_1 is
 // taken first from the rates, then from the poses that `predict` will give to the solution: locks
 // hold at the end of the substep. `relax` then takes from the velocities what the locks do not
@@ -24,16 +26,10 @@
 // (joints).
 #pragma once
 
-#include "constraints/anchor.h"
-#include "constraints/joint_coordinates.h"
+#include "constraints/joint_sides.h"
 #include "constraints/joint_system.h"
 
 namespace pliant {
-
-struct JointContext {
-  AnchorContext sides;    // with pushes where particles take part, else without
-  double push_speed = 1;  // m/s, of errors that are there already
-};
 
 bool touches_particle(const Joint& joint);
 
@@ -53,7 +49,7 @@ struct JointPart {
 void solve_joints(const JointContext& context, JointPart part, JointSystem& system);
 void relax_joints(const JointContext& context, JointPart part, JointSystem& system);
 // After the sweeps of each: adds their impulses to those of the step.
-void note_solved(Joint& joint);
+void note_solved(Joint& joint, double h);
 void note_relaxed(Joint& joint);
 // Where a particle takes part.
 void project_joint(const JointContext& context, Joint& joint, int sweeps, JointSystem& system);

@@ -10,18 +10,16 @@ namespace {
 constexpr double k_redundant = 1e-9;
 constexpr int k_passes = 6;
 
-double shared(const JointRowSide& p, const Vec3& along_p, const JointRowSide& q,
-              const Vec3& along_q, const Vec3& about_q) {
+double shared(const JointRowSide& p, const JointRowSide& q, const Vec3& along_q,
+              const Vec3& about_q) {
   if (p.body == -1 || p.body != q.body) return 0;
-  return p.inverse_mass * dot(scaled(p.free, along_p), along_q) + dot(p.turned, about_q);
+  return dot(p.moved, along_q) + dot(p.turned, about_q);
 }
 
 double entry(const JointRow& p, const JointRow& q) {
-  const JointGradient &g = p.gradient, &f = q.gradient;
-  return shared(p.a, g.along, q.a, f.along, f.about_a) +
-         shared(p.b, g.along, q.b, f.along, f.about_b) -
-         shared(p.a, g.along, q.b, f.along, f.about_b) -
-         shared(p.b, g.along, q.a, f.along, f.about_a);
+  const JointGradient& f = q.gradient;
+  return shared(p.a, q.a, f.along, f.about_a) + shared(p.b, q.b, f.along, f.about_b) -
+         shared(p.a, q.b, f.along, f.about_b) - shared(p.b, q.a, f.along, f.about_a);
 }
 
 // Row i of an envelope, so that [j] is column j.
@@ -112,12 +110,32 @@ void put_onto_bound(JointRow& row, double change) {
   row.change = (*row.impulse + change < row.low ? row.low : row.high) - *row.impulse;
 }
 
+// The bound that friction gives way at is one of the slipping motor's too.
+void leave(JointRow& row, double change, bool last) {
+  if (gives_way(row, *row.impulse + change)) {
+    let_slip(row);
+    if (!last) return;
+  }
+  put_onto_bound(row, change);
+}
+
 void take_solution(JointSystem& s) {
   for (std::size_t i = 0; i < s.rows.size(); ++i)
     if (!s.rows[i].bound) s.rows[i].change = s.x[i];
 }
 
 }  // namespace
+
+bool gives_way(const JointRow& row, double p) {
+  return !row.slips && row.slip != 0 && (row.slip > 0 ? p < row.low : p > row.high);
+}
+
+void let_slip(JointRow& row) {
+  row.slips = true;
+  row.target -= row.slip;
+  row.low = row.slip_low;
+  row.high = row.slip_high;
+}
 
 double own_yield(const JointRow& row) { return entry(row, row); }
 
@@ -151,7 +169,7 @@ void solve_bounded(JointSystem& s) {
     const bool last = pass == k_passes;
     for (std::size_t i = 0; i < s.rows.size(); ++i)
       if (!s.rows[i].bound && (last || s.rows[i].order == order) && leaves(s.rows[i], s.x[i]))
-        put_onto_bound(s.rows[i], s.x[i]);
+        leave(s.rows[i], s.x[i], last);
     if (order == 1 << 30 || last) break;
   }
   take_solution(s);

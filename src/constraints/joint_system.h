@@ -5,7 +5,7 @@
 // Solved by L D L^T inside the envelope of K: a row reaches back to the first row that shares a
 // body with its joint, so that a chain costs a constant for each link, and a long lever or a heavy
 // load at its end is felt everywhere at once. Rows that leave their bounds are put onto them,
-// motors first, limits then, and the rest is solved again.
+// motors and friction first, limits then, and the rest is solved again.
 #pragma once
 
 #include <array>
@@ -20,8 +20,7 @@ namespace pliant {
 struct JointRowSide {
   std::int32_t body = -1;  // rows meet where they have the same; -1: it does not move
   double inverse_mass = 0;
-  Vec3 turned;         // rad/s for a unit impulse of the row
-  Vec3 free{1, 1, 1};  // 0 along the body's locked axes
+  Vec3 moved, turned;  // m/s and rad/s for a unit impulse of the row
 };
 
 struct JointRow {
@@ -33,7 +32,12 @@ struct JointRow {
   double softness = 0;
   double target = 0;
   double low = -1e300, high = 1e300;
-  int order = 0;      // rows of lower order are put onto their bounds first
+  int order = 0;  // rows of lower order are put onto their bounds first
+  // Of a motor that friction holds still, which is what the row asks for first: where P leaves the
+  // bounds on the side of `slip`, the motor drives the coordinate at that speed, within other ones.
+  double slip = 0;
+  double slip_low = 0, slip_high = 0;
+  bool slips = false;
   double change = 0;  // the solution
   bool bound = false;
 };
@@ -56,6 +60,9 @@ double own_yield(const JointRow& row);
 // Fills K; `first` is given.
 void assemble(JointSystem& system);
 void solve_bounded(JointSystem& system);
+// Whether the impulse p of a row is one at which friction gives way to its motor; then it does.
+bool gives_way(const JointRow& row, double p);
+void let_slip(JointRow& row);
 // Again with other targets; rows on their bounds stay there, the others are cut to theirs.
 void solve_again(JointSystem& system);
 

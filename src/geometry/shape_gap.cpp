@@ -144,7 +144,8 @@ void collect_pieces(const ShapePlace& place, const TreeBox& within, Pieces& out)
     return;
   }
   const TreeBox local = local_box(place, within);
-  std::vector<std::int32_t> triangles;
+  thread_local std::vector<std::int32_t> triangles;  // so that sensors take no memory
+  triangles.clear();
   place.shape.data->tree.overlapping(local.low, local.high, triangles);
   for (const std::int32_t t : triangles) {
     ShapeNumbers<double> numbers = place.shape;
@@ -161,7 +162,9 @@ bool pieces_overlap(const ShapePlace& a, const ShapePlace& b) {
 bool shapes_overlap(const ShapePlace& a, const ShapePlace& b) {
   const TreeBox box_a = box_around(a), box_b = box_around(b);
   if (!box_a.meets(box_b)) return false;
-  Pieces of_a, of_b;
+  thread_local Pieces of_a, of_b;
+  of_a.clear();
+  of_b.clear();
   collect_pieces(a, box_b, of_a);
   collect_pieces(b, box_a, of_b);
   for (const ShapePlace& p : of_a) {

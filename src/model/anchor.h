@@ -14,6 +14,9 @@ struct AnchorSide {
   std::array<std::int32_t, 12> particle{};  // a triangle of an embedded mesh has twelve
   std::array<Real, 12> weight{};
   std::int32_t particles = 0;
+  // A point of a triangle: how much each particle is of the three corners.
+  bool triangle = false;
+  std::array<Vec3T<Real>, 12> corner{};
   std::int32_t rigid = -1;
   Vec3 point;  // rigid: in its frame; otherwise, without particles, in the world
 };

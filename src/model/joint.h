@@ -21,6 +21,7 @@ struct JointRule {
   double rest = 0, stiffness = 0, damping = 0;
   MotorKind motor = MotorKind::none;
   double max_speed = 0, max_force = 0;
+  double friction = 0;
 };
 
 // All that changes. Impulses are in N s and N m s, on side b.
@@ -28,7 +29,7 @@ struct JointMemory {
   std::array<double, k_joint_axes> held{};     // by locks and limits, before the poses move
   std::array<double, k_joint_axes> relaxed{};  // by them, after
   std::array<double, k_joint_axes> sprung{};
-  std::array<double, k_joint_axes> driven{};
+  std::array<double, k_joint_axes> driven{};  // by the motor and friction together
   std::array<double, k_joint_axes> target{};  // of the motors
   Vec3 force, torque;                         // on side a, mean over the last step
   std::array<double, k_joint_axes> motor{};   // N or N m, mean over the last step

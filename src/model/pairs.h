@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include <pliant/ids.h>
 #include <pliant/math.h>
 #include <pliant/real.h>
 
@@ -35,6 +36,7 @@ struct BoxList {
   std::span<const std::int32_t> live, fixed;
   std::uint32_t fixed_version = 0;        // not 0
   std::span<const BoxFrame> frames = {};  // of the first items; the others are as their boxes
+  std::span<const AnyId> ids = {};        // of all items, where a rule of the user's asks
 };
 
 // Two items that meet; key of a < key of b. Sorted by `key`, which is key of a << 32 | key of b.

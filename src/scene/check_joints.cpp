@@ -36,37 +36,40 @@ void check_freedom(const Coordinate& c, Errors& errors) {
     errors.push_back({place + ".max_force",
                       "is 0, so that the motor does nothing; accepted: "
                       "greater than 0"});
-  const bool driven = f.stiffness > 0 || f.damping > 0 || f.motor != MotorKind::none;
+  const bool driven =
+      f.stiffness > 0 || f.damping > 0 || f.motor != MotorKind::none || f.friction > 0;
   if (f.motion == JointMotion::locked && driven)
-    errors.push_back({place, "is locked and has a spring or a motor; accepted: one of the two"});
+    errors.push_back(
+        {place, "is locked and has a spring, a motor or friction; accepted: one of the two"});
 }
 
-bool is_deformable(const AnchorPoint& point) {
-  return !std::holds_alternative<WorldPoint>(point) && !std::holds_alternative<BodyPoint>(point);
+bool is_vertex(const AnchorPoint& point) {
+  return std::holds_alternative<ClothVertex>(point) || std::holds_alternative<SolidVertex>(point);
 }
 
 bool turns_freely(const JointDef& def) {
   for (const JointFreedom& f : def.angular)
     if (f.motion != JointMotion::free || f.stiffness > 0 || f.damping > 0 ||
-        f.motor != MotorKind::none)
+        f.motor != MotorKind::none || f.friction > 0)
       return false;
   return true;
 }
 
 void check_sides(const JointDef& def, Errors& errors) {
-  const bool soft_a = is_deformable(def.a), soft_b = is_deformable(def.b);
-  if (!soft_a && !soft_b) return;
+  const bool vertex_a = is_vertex(def.a), vertex_b = is_vertex(def.b);
+  if (!vertex_a && !vertex_b) return;
   if (def.kind == JointKind::ball || def.kind == JointKind::distance) return;
   if (def.kind == JointKind::six_dof && turns_freely(def)) {
-    if (soft_a)
+    if (vertex_a)
       errors.push_back({"a",
-                        "is a point of a cloth or solid, which has no axes to measure offsets "
-                        "along; accepted: such a point as side b only"});
+                        "is a vertex of a cloth or solid, which has no axes to measure offsets "
+                        "along; accepted: a vertex as side b only, or a point of a triangle"});
     return;
   }
-  errors.push_back({soft_a ? "a" : "b",
-                    "is a point of a cloth or solid, which has no axes; accepted with it: kind "
-                    "ball or distance, or six_dof whose three angular motions are free"});
+  errors.push_back({vertex_a ? "a" : "b",
+                    "is a vertex of a cloth or solid, which has no axes; accepted: a point of a "
+                    "triangle, or kind ball or distance, or six_dof whose three angular motions "
+                    "are free"});
 }
 
 // What the kind has no use for.

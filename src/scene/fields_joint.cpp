@@ -23,6 +23,8 @@ std::span<const Field<JointFreedom>> fields_of<JointFreedom>() {
       {"max_speed", &F::max_speed, "m/s, rad/s", "of a motor that goes to a position", k_positive},
       {"max_force", &F::max_force, "N, N m", "greatest force or torque of the motor",
        k_not_negative},
+      {"friction", &F::friction, "N, N m", "greatest force or torque against any motion",
+       k_not_negative},
   };
   return table;
 }

@@ -44,6 +44,8 @@ struct QueryIndex {
   std::vector<std::int32_t> in_tree, endless;  // places in `things`
   std::vector<TreeBox> tree_boxes;
   std::vector<QuerySurface> surfaces;
+  std::vector<std::int32_t> found;             // of the last search
+  std::vector<const QueryThing*> near_sensor;  // of the last sensor
 };
 
 // The first triangle that a ray meets.

@@ -153,8 +153,14 @@ void World::Impl::list_box_pairs() {
       def.broad_phase == BroadPhase::tiles && (def.tiles.detector == TileDetector::rotated_box ||
                                                def.tiles.detector == TileDetector::relative_index);
   if (framed) frame_bodies(state.rigid, Real(def.contact_margin), scratch.frames);
-  const BoxList list{boxes.boxes, scratch.keys, boxes.moves,         boxes.planes,
-                     boxes.live,  boxes.fixed,  boxes.fixed_version, scratch.frames};
+  if (def.broad_phase == BroadPhase::tiles && def.tiles.rule) {
+    scratch.ids.resize(boxes.boxes.size());
+    for (const std::vector<std::int32_t>* items : {&boxes.live, &boxes.fixed})
+      for (const std::int32_t i : *items)
+        scratch.ids[std::size_t(i)] = any_id(scratch.keys[std::size_t(i)]);
+  }
+  const BoxList list{boxes.boxes, scratch.keys,        boxes.moves,    boxes.planes, boxes.live,
+                     boxes.fixed, boxes.fixed_version, scratch.frames, scratch.ids};
   const BroadSettings settings{def.broad_phase, def.tiles};
   stats.tests += pliant::find_pairs(settings, list, scratch.search, scratch.pairs);
   part_joined();

@@ -149,6 +149,18 @@ AnchorSide particle_side(std::int32_t index, std::int32_t particle) {
   return side;
 }
 
+// A particle, by its share of a corner of a triangle, whose weight is given.
+void add_to_corner(AnchorSide& side, std::int32_t particle, int corner, double share,
+                   double weight) {
+  const auto end = side.particle.begin() + side.particles;
+  const std::size_t at =
+      std::size_t(std::find(side.particle.begin(), end, particle) - side.particle.begin());
+  if (at == std::size_t(side.particles)) side.particle[std::size_t(side.particles++)] = particle;
+  side.triangle = true;
+  side.weight[at] += Real(weight * share);
+  side.corner[at][corner] += Real(share);
+}
+
 AnchorSide triangle_side(std::int32_t index, const Deformable& body, std::int32_t triangle,
                          const std::array<double, 3>& weights) {
   AnchorSide side;
@@ -157,11 +169,8 @@ AnchorSide triangle_side(std::int32_t index, const Deformable& body, std::int32_
   for (std::size_t n = 0; n < 3; ++n) {
     const SurfaceVertex& v = body.surface.vertices[std::size_t(t[n])];
     const std::size_t carriers = body.surface.direct ? 1 : 4;
-    for (std::size_t k = 0; k < carriers; ++k) {
-      const std::size_t at = std::size_t(side.particles++);
-      side.particle[at] = v.particle[k];
-      side.weight[at] = Real(weights[n] * double(v.weight[k]));
-    }
+    for (std::size_t k = 0; k < carriers; ++k)
+      add_to_corner(side, v.particle[k], int(n), double(v.weight[k]), weights[n]);
   }
   return side;
 }
@@ -213,11 +222,9 @@ Result<AnchorSide> World::Impl::cloth_side(const ClothTrianglePoint& point,
     return out_of_range(field, "triangle", point.triangle, triangles.size());
   AnchorSide side;
   side.deformable = cloths[point.cloth];
-  side.particles = 3;
-  for (std::size_t n = 0; n < 3; ++n) {
-    side.particle[n] = particle_of(point.cloth, triangles[std::size_t(point.triangle)][n]);
-    side.weight[n] = Real(point.weights[n]);
-  }
+  for (std::size_t n = 0; n < 3; ++n)
+    add_to_corner(side, particle_of(point.cloth, triangles[std::size_t(point.triangle)][n]), int(n),
+                  1, point.weights[n]);
   return side;
 }
 

@@ -193,6 +193,7 @@ struct StepScratch {
   std::vector<std::uint32_t> keys;  // beside them
   std::size_t boxed = 0;            // rigid bodies whose keys are there
   std::vector<BoxFrame> frames;     // of rigid bodies, where the broad phase asks for them
+  std::vector<AnyId> ids;           // of all bodies, where a rule of tiles asks for them
   PairScratch search;
   std::vector<BoxPair> pairs;  // of all kinds
   ManifoldList manifolds;      // of the step before

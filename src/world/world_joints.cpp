@@ -24,15 +24,13 @@ Result<JointId> World::add_joint(const JointDef& def) {
   joint.def = def;
   joint.a = a.value();
   joint.b = b.value();
-  const auto rotation = [&](const AnchorSide& side) {
-    return side.rigid >= 0 ? w.state.rigid.rotation[std::size_t(side.rigid)] : Quat{};
-  };
+  const AnchorContext context{0, w.state.deformables, &w.state.particles, &w.state.rigid, {}};
+  const auto rotation = [&](const AnchorSide& side) { return side_rotation(context, side); };
   joint.frame_a = normalized(def.frame_a);
   joint.frame_b =
       normalized(def.frame_b ? *def.frame_b
                              : conjugate(rotation(joint.b)) * rotation(joint.a) * joint.frame_a);
   joint.def.frame_b = joint.frame_b;
-  const AnchorContext context{0, w.state.deformables, &w.state.particles, &w.state.rigid, {}};
   if (def.kind == JointKind::distance && !(def.length > 0))
     joint.def.length = length(anchor_place(context, joint.b) - anchor_place(context, joint.a));
   build_joint_rules(joint, joint.def.length);
@@ -132,7 +130,7 @@ double rows_of(const Joint& joint) {
   double rows = 0;
   for (const JointRule& rule : joint.rule)
     rows += (rule.hold != JointRule::Hold::none) + (rule.stiffness > 0 || rule.damping > 0) +
-            (rule.motor != MotorKind::none);
+            (rule.motor != MotorKind::none || rule.friction > 0);
   return rows;
 }
 
@@ -302,7 +300,7 @@ void World::Impl::solve_joints(double h) {
       [&](const JointPart& part, JointSystem& system) {
         pliant::solve_joints(context, part, system);
       },
-      [](Joint& joint) { note_solved(joint); });
+      [&](Joint& joint) { note_solved(joint, h); });
   for (Joint& joint : state.joints)
     if (touches_particle(joint) && joint_works(joint)) begin_joint(context, joint);
 }

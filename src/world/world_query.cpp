@@ -118,7 +118,8 @@ const QuerySurface& World::Impl::query_surface(const QueryThing& thing) const {
 void World::Impl::collect_things(const QueryFilter& filter, const TreeBox& box,
                                  std::vector<const QueryThing*>& out) const {
   const QueryIndex& index = query_index();
-  std::vector<std::int32_t> found(index.endless);
+  std::vector<std::int32_t>& found = queries->found;
+  found.assign(index.endless.begin(), index.endless.end());
   index.tree.overlapping(box,
                          [&](std::int32_t n) { found.push_back(index.in_tree[std::size_t(n)]); });
   std::sort(found.begin(), found.end());
@@ -267,7 +268,7 @@ void World::Impl::publish_sensors() {
   if (!scratch.traits.sensors && state.sensed.empty()) return;
   scratch.sensed.clear();
   const QueryIndex& index = query_index();
-  std::vector<const QueryThing*> things;
+  std::vector<const QueryThing*>& things = queries->near_sensor;
   for (const QueryThing& sensor : index.things) {
     if (!sensor.sensor) continue;
     things.clear();

@@ -1,8 +1,10 @@
 // What a user adds without touching the library (ACCEPTANCE 25 of the rigid specification): a
-// force, a shape and a law of motion, through the public headers only.
+// force, a shape, a law of motion and a detector of tiles, through the public headers only.
 #include <gtest/gtest.h>
 #include <pliant/pliant.h>
 
+#include <atomic>
+#include <climits>
 #include <cmath>
 #include <memory>
 
@@ -39,7 +41,117 @@ struct Circle final : MotionLaw {
   }
 };
 
+// The tiles that the box meets, and as many as `more` around them. `skipped` is in none.
+struct CountingTiles final : TileRule {
+  int more = 0;
+  AnyId skipped{};
+  mutable std::atomic<int> calls{0};
+  void cover(const TileSample& s, std::array<int, 3>& first,
+             std::array<int, 3>& last) const override {
+    ++calls;
+    for (int k = 0; k < 3; ++k) {
+      const std::size_t n = std::size_t(k);
+      first[n] = int(std::floor((s.low[k] - s.tile_low[k]) / s.tile_size[k])) - more;
+      last[n] = int(std::floor((s.high[k] - s.tile_low[k]) / s.tile_size[k])) + more;
+    }
+    if (s.body == skipped) last[1] = first[1] - 1;
+  }
+};
+
+// One that has it all wrong: places without end, a body too many.
+struct WildTiles final : TileRule {
+  void cover(const TileSample& s, std::array<int, 3>& first,
+             std::array<int, 3>& last) const override {
+    first = {INT_MIN, INT_MIN, INT_MIN};
+    last = {INT_MAX, INT_MAX, INT_MAX};
+    if (s.low.x > 0) first = last;
+  }
+};
+
+// A pile of balls on a floor of tiles, some beyond the map.
+struct Pile {
+  World world;
+  std::vector<BodyId> balls;
+  explicit Pile(const WorldDef& def) : world(def) {
+    for (int i = -3; i <= 3; ++i)
+      for (int j = -3; j <= 3; ++j)
+        world
+            .add_body({.motion = Motion::fixed,
+                       .shape = Box{{0.5, 0.1, 0.5}},
+                       .position = {double(i), -0.1, double(j)}})
+            .value();
+    for (int n = 0; n < 30; ++n)
+      balls.push_back(
+          world
+              .add_body({.shape = Sphere{0.2},
+                         .position = {0.5 * (n % 6) - 1.2, 0.25 + 0.3 * (n / 6), 0.11 * (n % 5)},
+                         .density = 500})
+              .value());
+  }
+  std::uint64_t after(int steps) {
+    for (int n = 0; n < steps; ++n) world.step(k_step);
+    return world.state_hash();
+  }
+};
+
+WorldDef tiled(std::shared_ptr<const TileRule> rule) {
+  WorldDef def{.substeps = 4, .broad_phase = BroadPhase::tiles};
+  def.tiles = {.low = {-2, -1, -2}, .high = {2, 2, 2}, .count = {8, 6, 8}};
+  def.tiles.rule = std::move(rule);
+  return def;
+}
+
 }  // namespace
+
+TEST(Acceptance, rigid_A25_tile_detector_of_the_user) {
+  const auto rule = std::make_shared<CountingTiles>(), wide = std::make_shared<CountingTiles>();
+  wide->more = 2;
+  const std::uint64_t expected = Pile({.substeps = 4}).after(60);
+  EXPECT_EQ(Pile(tiled(rule)).after(60), expected);
+  EXPECT_EQ(Pile(tiled(wide)).after(60), expected);
+  EXPECT_GT(rule->calls, 60 * 30);
+}
+
+// What is in no tile meets nothing, and nothing else is lost.
+TEST(Acceptance, rigid_A25_a_body_in_no_tile_is_not_found) {
+  const auto rule = std::make_shared<CountingTiles>();
+  Pile pile(tiled(rule));
+  rule->skipped = pile.balls[29];  // the last one, on top of the others
+  for (int n = 0; n < 240; ++n) pile.world.step(k_step);
+  EXPECT_LT(pile.world.pose(pile.balls[29]).position.y, -3);  // falls freely: 4.9 m in a second
+  for (int n = 0; n < 29; ++n)
+    EXPECT_GT(pile.world.pose(pile.balls[std::size_t(n)]).position.y, 0.1);
+}
+
+TEST(Acceptance, rigid_A25_a_detector_gone_wild_does_no_harm) {
+  Pile pile(tiled(std::make_shared<WildTiles>()));
+  for (int n = 0; n < 60; ++n) ASSERT_TRUE(pile.world.step(k_step).ok());
+}
+
+// Things come and go while the events of a step are read.
+TEST(Acceptance, rigid_A25_adding_and_removing_between_steps_by_events) {
+  World world({.substeps = 10});
+  world.add_body({.motion = Motion::fixed, .shape = HalfSpace{}}).value();
+  const BodyId first = world.add_body({.shape = Sphere{0.1}, .position = {0, 0.5, 0}}).value();
+  BodyId second{};
+  FieldId lift{};
+  for (int n = 0; n < 240; ++n) {
+    world.step(k_step);
+    for (const Event& e : world.events()) {
+      if (e.kind != EventKind::contact_begin || e.b != AnyId(first) || second) continue;
+      second = world.add_body({.shape = Sphere{0.1}, .position = {1, 0.5, 0}}).value();
+      lift = world.add_field({.kind = UniformGravity{{0, 9.81, 0}}}).value();
+      break;
+    }
+    if (second && world.valid(first)) world.remove(first);
+  }
+  ASSERT_TRUE(second);
+  EXPECT_FALSE(world.valid(first));
+  EXPECT_NEAR(world.pose(second).position.y, 0.5, 1e-3);  // the field carries it
+  world.remove(lift);
+  world.step(k_step);
+  EXPECT_LT(world.velocity(second).y, 0);
+}
 
 TEST(Acceptance, rigid_A25_force_of_the_user) {
   World world({.gravity = {0, -9.8, 0}, .substeps = 10});

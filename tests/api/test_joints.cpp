@@ -75,6 +75,7 @@ TEST(Joints, definitions_that_mean_nothing_are_refused_with_the_field) {
   const JointFreedom far{.motion = JointMotion::limited, .min = -4, .max = 1};
   const JointFreedom idle{.motor = MotorKind::speed, .target = 1};
   const JointFreedom both{.motion = JointMotion::locked, .stiffness = 1};
+  const JointFreedom rubbing{.motion = JointMotion::locked, .friction = 1};
   const JointFreedom unlimited{.max = 1};
   const JointFreedom negative{.stiffness = -1};
   const BadJoint bad[] = {
@@ -84,10 +85,14 @@ TEST(Joints, definitions_that_mean_nothing_are_refused_with_the_field) {
       {"b.vertex", {.a = at_a, .b = ClothVertex{sheet, 9}}},
       {"b", {.kind = K::hinge, .a = at_a, .b = vertex}},
       {"b", {.kind = K::six_dof, .a = at_a, .b = vertex}},
+      {"a", {.kind = K::fixed, .a = vertex, .b = at_b}},
+      {"b.triangle", {.kind = K::hinge, .a = at_a, .b = ClothTrianglePoint{sheet, 8}}},
       {"freedom.min", {.kind = K::hinge, .a = at_a, .b = at_b, .freedom = upside}},
       {"freedom.min", {.kind = K::hinge, .a = at_a, .b = at_b, .freedom = far}},
       {"freedom.max_force", {.kind = K::slider, .a = at_a, .b = at_b, .freedom = idle}},
       {"freedom", {.kind = K::slider, .a = at_a, .b = at_b, .freedom = both}},
+      {"freedom", {.kind = K::slider, .a = at_a, .b = at_b, .freedom = rubbing}},
+      {"freedom.friction", {.kind = K::slider, .a = at_a, .b = at_b, .freedom = {.friction = -1}}},
       {"freedom.motion", {.kind = K::hinge, .a = at_a, .b = at_b, .freedom = unlimited}},
       {"freedom.stiffness", {.kind = K::hinge, .a = at_a, .b = at_b, .freedom = negative}},
       {"freedom", {.kind = K::ball, .a = at_a, .b = at_b, .freedom = {.damping = 1}}},
@@ -105,6 +110,17 @@ TEST(Joints, definitions_that_mean_nothing_are_refused_with_the_field) {
   }
   EXPECT_TRUE(world.joints().empty());
   EXPECT_TRUE(world.add_joint({.a = at_a, .b = at_b}).ok());
+  // Triangles have axes, and so every kind.
+  for (const K kind :
+       {K::fixed, K::ball, K::hinge, K::slider, K::distance, K::cone_twist, K::six_dof})
+    for (const bool soft_a : {false, true}) {
+      const AnchorPoint triangle = ClothTrianglePoint{sheet, 1};
+      EXPECT_TRUE(
+          world
+              .add_joint(
+                  {.kind = kind, .a = soft_a ? triangle : at_a, .b = soft_a ? at_a : triangle})
+              .ok());
+    }
 }
 
 // --- ids

@@ -122,8 +122,10 @@ struct RandomSystem {
       for (int r = 0; r < rows_of_joint; ++r, ++row_number) {
         JointRow row;
         row.gradient = {random.vector(1), random.vector(1), random.vector(1)};
-        row.a = {n, 1 + 0.1 * n, row.gradient.about_a * (2 + 0.2 * n)};
-        row.b = {n + 1, 1.1 + 0.1 * n, row.gradient.about_b * (2.2 + 0.2 * n)};
+        const double light = 1 + 0.1 * n, next = 1.1 + 0.1 * n;
+        const JointGradient& g = row.gradient;
+        row.a = {n, light, g.along * light, g.about_a * (2 + 0.2 * n)};
+        row.b = {n + 1, next, g.along * next, g.about_b * (2.2 + 0.2 * n)};
         row.softness = random.uniform(0.01, 1);
         row.target = random.uniform(-1, 1);
         row.order = 2;
