@@ -217,6 +217,7 @@ void set_surroundings(const SolidDef& def, Deformable& body) {
   if (has_moduli(def)) body.youngs_modulus = def.youngs_modulus;
   body.density = def.density;
   body.contact = def.surface;
+  body.self_contact = def.self_contact;
   body.allow_sleep = def.allow_sleep;
 }
 

@@ -33,7 +33,8 @@ using Value = std::variant<
     Sheet*, Springs*, SpringLaw*, SpringPlacement*, SpringIntegrator*, Matching*, MatchingMode*,
     Path*, std::vector<Vec3>*, std::vector<std::int32_t>*, std::array<int, 2>*, std::array<int, 3>*,
     std::array<double, 3>*, JointKind*, JointMotion*, MotorKind*, JointFreedom*,
-    std::array<JointFreedom, 3>*, Impacts*, ImpactTime*, std::array<bool, 3>*>;
+    std::array<JointFreedom, 3>*, Impacts*, ImpactTime*, std::array<bool, 3>*, SolidContact*,
+    OverlapSearch*>;
 
 // Which of these types a member has, and where in its struct it is. None (monostate) marks what is
 // read and written by hand; `schema` then names its definition.
@@ -249,6 +250,10 @@ inline std::vector<std::string> words_of(JointMotion) {
 inline std::vector<std::string> words_of(MotorKind) { return {"none", "speed", "position"}; }
 inline std::vector<std::string> words_of(Impacts) { return {"together", "ordered"}; }
 inline std::vector<std::string> words_of(ImpactTime) { return {"advancement", "bisection"}; }
+inline std::vector<std::string> words_of(SolidContact) {
+  return {"position", "pressure", "penalty"};
+}
+inline std::vector<std::string> words_of(OverlapSearch) { return {"hash", "bvh", "brute"}; }
 // What "select" of a pin takes besides a box; by the bounding box of the rest shape.
 inline constexpr std::array<const char*, 7> k_select_names = {"corners", "min_x", "max_x", "min_y",
                                                               "max_y",   "min_z", "max_z"};

@@ -123,6 +123,8 @@ std::span<const Field<SolidDef>> fields_of<SolidDef>() {
       {"linear_drag", &SolidDef::linear_drag, "1/s", "rate of decay of the velocity", {0, 1e4}},
       {"thickness", &SolidDef::thickness, "m", "contact keeps half of it around the surface",
        k_thin},
+      {"self_contact", &SolidDef::self_contact, "",
+       "whether it meets itself; under solid_contact pressure and penalty only"},
       {"surface", &SolidDef::surface, "", "friction and restitution"},
       {"filter", &SolidDef::filter, "", "what it meets"},
       {"pins", std::monostate{}, "", "lattice nodes or tetrahedron vertices that are held or led",

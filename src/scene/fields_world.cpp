@@ -82,6 +82,23 @@ std::span<const Field<WorldDef>> fields_of<WorldDef>() {
        "",
        "that are ordered, of bodies that may meet, in a substep; the rest of it goes the other way",
        {1, 1000000}},
+      {"solid_contact", &WorldDef::solid_contact, "",
+       "how solids that meet each other are parted. position: contacts found before they touch; "
+       "pressure: what overlaps is moved to where both press equally hard; penalty: springs draw "
+       "it back to where it came in. Solids meet bodies and cloth as under position always"},
+      {"overlap_search", &WorldDef::overlap_search, "",
+       "what finds the points inside tetrahedra under pressure and penalty, with the same result. "
+       "hash: a table of cells of space; bvh: trees of tetrahedra; brute: all against all"},
+      {"pressure_iterations",
+       &WorldDef::pressure_iterations,
+       "",
+       "of the comparison of pressures",
+       {1, 20}},
+      {"penalty_share",
+       &WorldDef::penalty_share,
+       "",
+       "of an overlap that the springs of penalty remove in a substep",
+       {1e-6, 1}},
       {"broad_phase", &WorldDef::broad_phase, "",
        "what finds the pairs of bodies whose boxes meet, with the same result. sweep: boxes sorted "
        "along an axis; bvh: trees of boxes; tiles: a map of tiles; sphere_tree: trees of spheres; "

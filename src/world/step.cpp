@@ -30,7 +30,7 @@ StepReport World::Impl::step(double dt) {
     timed(Stage::forces, [&] { forces(h, time); });
     timed(Stage::rigid, [&] { ordered_impacts(h, time), solve_rigid(h); });
     timed(Stage::predict, [&] { predict(h, time_end); });
-    timed(Stage::project, [&] { project_inside(h); });
+    timed(Stage::project, [&] { project_inside(h), part_overlaps(h); });
     timed(Stage::refresh, [&] { refresh(h, dt - substep * h); });
     timed(Stage::project, [&] { project_contacts(h); });
     timed(Stage::velocities, [&] { velocities(h); });

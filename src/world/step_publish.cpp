@@ -24,6 +24,7 @@ void World::Impl::sleep(double dt) {
   finish_ordered();
   freeze_wild_rigid();
   freeze_wild_deformables(false);
+  wake_overlapped();
   collect_contacts(dt);
   remember_sides();
   update_sleep(state, dt, def.sleep_distance, def.sleep, scratch.islands);
@@ -85,6 +86,7 @@ void World::Impl::measure() {
     depth_sum += double(pair.depth_sum);
     depths += pair.loaded;
   }
+  for (const OverlapContact& c : scratch.overlaps.contacts) depth(-c.depth);
   m.penetration_mean = depths > 0 ? depth_sum / depths : 0;
   measurements = m;
 }

@@ -125,6 +125,7 @@ void World::Impl::begin_step(double dt) {
   scratch.sheets.listed = false;
   scratch.sheets.loads.clear();
   scratch.sheets.loaded = 0;
+  scratch.overlaps.loads.clear();
 }
 
 // One body, and nothing else in the world.
@@ -263,6 +264,7 @@ void World::Impl::search_pair(const BoxPair& pair, const SearchContext& context)
   const bool cloth_pair = all[std::size_t(a)].kind == DeformableKind::cloth &&
                           all[std::size_t(b)].kind == DeformableKind::cloth;
   if (cloth_pair) return;
+  if (meets_by_overlap(all[std::size_t(a)]) && meets_by_overlap(all[std::size_t(b)])) return;
   for (const auto& [body, other] : {std::pair{a, b}, std::pair{b, a}})
     search_deformable(state.particles, all, body, scratch.swept[std::size_t(body)], other,
                       scratch.swept[std::size_t(other)], context, state.slots);
@@ -383,6 +385,8 @@ void World::Impl::order_slots() {
   if (has_sheets())
     for (std::size_t n = 0; n < state.deformables.size(); ++n)
       scratch.meeting[n] = is_sheet(state.deformables[n]) ? 1 : 0;
+  for (std::size_t n = 0; n < state.deformables.size(); ++n)
+    if (meets_by_overlap(state.deformables[n])) scratch.meeting[n] = 1;
   for (const ContactPair& pair : state.slots.pairs) {
     scratch.meeting[std::size_t(pair.body)] = 1;
     if (pair.other >= 0) scratch.meeting[std::size_t(pair.other)] = 1;

@@ -294,6 +294,8 @@ void World::Impl::mark_free_bodies() {
   if (scratch.sheets.any)
     for (std::size_t n = 0; n < state.deformables.size(); ++n)
       if (scratch.sheets.bound[n]) state.deformables[n].free = false;
+  for (std::size_t n = 0; n < scratch.overlaps.bound.size(); ++n)
+    if (scratch.overlaps.bound[n]) state.deformables[n].free = false;
   for (const Anchor& anchor : state.anchors)
     for (const AnchorSide* side : {&anchor.a, &anchor.b})
       if (side->deformable >= 0) state.deformables[std::size_t(side->deformable)].free = false;

@@ -31,6 +31,7 @@
 #include "solver/sheet_stages.h"
 #include "solver/sleep.h"
 #include "world/ordered.h"
+#include "world/overlaps.h"
 
 namespace pliant {
 
@@ -211,6 +212,7 @@ struct StepScratch {
   std::vector<std::int32_t> now_at;  // where they are after it, -1 = nowhere
   std::vector<Vec4> begin;           // d of all particles when the substep began
   SheetSearch sheets;
+  Overlaps overlaps;
   PairGroups groups;
   ApartScratch apart;
   std::vector<Support> support;         // of each particle, in this substep
@@ -313,6 +315,7 @@ struct World::Impl {
   void refresh(double h, double left);
   RefreshContext refresh_context(double h) const;
   void project_inside(double h);
+  void part_overlaps(double h);
   void sweep_contacts(double h);
   bool rescue_contacts(double h);
   void project_contacts(double h);
@@ -402,6 +405,25 @@ struct World::Impl {
   void measure_fields(Measurements& m) const;
   void wind_forces(const Deformable& body);
   ContactSettings contact_settings(double h) const;
+  bool meets_by_overlap(const Deformable& body) const;
+  void list_overlap_solids();
+  void place_overlap_solids();
+  bool overlaps_meet(std::int32_t a, std::int32_t b) const;
+  void find_overlap_points();
+  void count_overlaps();
+  OverlapSolid& overlap_solid(std::int32_t body);
+  void find_overlap_depths();
+  void find_overlap_edges();
+  void mark_inside(const OverlapSolid& own, std::int32_t body, std::uint8_t value);
+  void fill_overlap_field(double h);
+  void find_inner_forces(double h);
+  void press_overlaps_apart(double h);
+  void move_with_impulses(double h);
+  void respond_to_overlaps(double h);
+  OverlapLoad& overlap_load(std::int32_t a, std::int32_t b);
+  void note_overlap_loads();
+  void wake_overlapped();
+  void collect_overlaps(double dt);
   bool is_sheet(const Deformable& body) const;
   bool has_sheets() const;
   struct Followed {

@@ -1,0 +1,82 @@
+#include "narrowphase/overlap_search.h"
+
+#include <algorithm>
+
+namespace pliant {
+namespace {
+
+void clear_lists(auto& lists, std::size_t count) {
+  if (lists.size() < count) lists.resize(count);
+  for (std::size_t n = 0; n < count; ++n) lists[n].clear();
+}
+
+TreeBox common(const TreeBox& a, const TreeBox& b) {
+  return {max(a.low, b.low), min(a.high, b.high)};
+}
+
+}  // namespace
+
+bool is_inside(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, const Vec3& p) {
+  TreeBox box;  // that rounding puts nothing inside that is not even in the box
+  for (const Vec3* corner : {&a, &b, &c, &d}) box.add(*corner);
+  if (!box.meets({p, p})) return false;
+  const Vec3 ab = b - a, ac = c - a, ad = d - a, ap = p - a;
+  const Vec3 n = cross(ac, ad);
+  const double det = dot(ab, n);
+  if (det == 0) return false;
+  const double sign = det > 0 ? 1 : -1;
+  const double u = sign * dot(ap, n);
+  const double v = sign * dot(ap, cross(ad, ab));
+  const double w = sign * dot(ap, cross(ab, ac));
+  return u >= 0 && v >= 0 && w >= 0 && u + v + w <= sign * det;
+}
+
+// Solids sorted along x, so that only neighbours are compared.
+void find_regions(std::span<const OverlapSolid> solids, OverlapMemory& memory) {
+  clear_lists(memory.regions, solids.size());
+  clear_lists(memory.meets, solids.size());
+  memory.by_low.resize(solids.size());
+  for (std::size_t n = 0; n < solids.size(); ++n) memory.by_low[n] = std::int32_t(n);
+  std::sort(memory.by_low.begin(), memory.by_low.end(), [&](std::int32_t a, std::int32_t b) {
+    const double la = solids[std::size_t(a)].box.low.x, lb = solids[std::size_t(b)].box.low.x;
+    return la != lb ? la < lb : a < b;
+  });
+  for (std::size_t i = 0; i < solids.size(); ++i) {
+    const std::size_t a = std::size_t(memory.by_low[i]);
+    if (solids[a].self && solids[a].awake) {
+      memory.regions[a].push_back(solids[a].box);
+      memory.meets[a].push_back(std::int32_t(a));
+    }
+    for (std::size_t j = i + 1; j < solids.size(); ++j) {
+      const std::size_t b = std::size_t(memory.by_low[j]);
+      if (solids[b].box.low.x > solids[a].box.high.x) break;
+      if (!solids[a].box.meets(solids[b].box) || (!solids[a].awake && !solids[b].awake)) continue;
+      const TreeBox both = common(solids[a].box, solids[b].box);
+      memory.regions[a].push_back(both), memory.regions[b].push_back(both);
+      memory.meets[a].push_back(std::int32_t(b)), memory.meets[b].push_back(std::int32_t(a));
+    }
+  }
+  for (std::size_t n = 0; n < solids.size(); ++n)
+    std::sort(memory.meets[n].begin(), memory.meets[n].end());
+}
+
+void find_overlaps(OverlapSearch search, std::span<OverlapSolid> solids, std::span<const Vec3> x,
+                   double cell, TaskPool* pool, OverlapMemory& memory,
+                   std::vector<OverlapHit>& hits) {
+  hits.clear();
+  find_regions(solids, memory);
+  if (search == OverlapSearch::brute) {
+    find_by_all(solids, x, hits);
+  } else {
+    for (std::vector<OverlapHit>& list : memory.found) list.clear();
+    if (search == OverlapSearch::hash)
+      find_by_hash(solids, x, cell, pool, memory);
+    else
+      find_by_trees(solids, x, pool, memory);
+    for (const std::vector<OverlapHit>& list : memory.found)
+      hits.insert(hits.end(), list.begin(), list.end());
+  }
+  std::sort(hits.begin(), hits.end());
+}
+
+}  // namespace pliant

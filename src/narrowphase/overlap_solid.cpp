@@ -1,0 +1,158 @@
+#include "narrowphase/overlap_solid.h"
+
+#include <algorithm>
+
+namespace pliant {
+namespace {
+
+// Begins of lists whose lengths are in `begin`, one place further.
+void sum_up(std::vector<std::int32_t>& begin) {
+  for (std::size_t n = 1; n < begin.size(); ++n) begin[n] += begin[n - 1];
+}
+
+void list_neighbours(SolidTopology& t, std::size_t count) {
+  const std::vector<VertexPair> edges = unique_edges(t.tets);
+  t.neighbour_begin.assign(count + 1, 0);
+  for (const auto& [a, b] : edges)
+    ++t.neighbour_begin[std::size_t(a) + 1], ++t.neighbour_begin[std::size_t(b) + 1];
+  sum_up(t.neighbour_begin);
+  t.neighbour.resize(2 * edges.size());
+  std::vector<std::int32_t> next(t.neighbour_begin.begin(), t.neighbour_begin.end() - 1);
+  for (const auto& [a, b] : edges) {
+    t.neighbour[std::size_t(next[std::size_t(a)]++)] = b;
+    t.neighbour[std::size_t(next[std::size_t(b)]++)] = a;
+  }
+  for (std::size_t p = 0; p < count; ++p)
+    if (t.neighbour_begin[p + 1] > t.neighbour_begin[p]) t.points.push_back(std::int32_t(p));
+}
+
+void list_rings(SolidTopology& t, std::size_t count) {
+  t.ring_begin.assign(count + 1, 0);
+  for (const Triangle& f : t.faces)
+    for (const std::int32_t p : f) ++t.ring_begin[std::size_t(p) + 1];
+  sum_up(t.ring_begin);
+  t.ring.resize(3 * t.faces.size());
+  std::vector<std::int32_t> next(t.ring_begin.begin(), t.ring_begin.end() - 1);
+  for (std::size_t f = 0; f < t.faces.size(); ++f)
+    for (const std::int32_t p : t.faces[f])
+      t.ring[std::size_t(next[std::size_t(p)]++)] = std::int32_t(f);
+}
+
+template <std::size_t N>
+TreeBox box_of(const std::array<std::int32_t, N>& corners, const Vec3* x) {
+  TreeBox box;
+  for (const std::int32_t p : corners) box.add(x[p]);
+  return box;
+}
+
+template <class Cell>
+void refit(const std::vector<Cell>& cells, const Vec3* x, std::vector<TreeBox>& boxes,
+           BoxTree& tree) {
+  boxes.resize(cells.size());
+  for (std::size_t n = 0; n < cells.size(); ++n) boxes[n] = box_of(cells[n], x);
+  if (tree.empty())
+    tree.build(boxes);
+  else
+    tree.refit(boxes);
+}
+
+bool has(const Triangle& f, std::int32_t p) { return f[0] == p || f[1] == p || f[2] == p; }
+
+}  // namespace
+
+SolidTopology make_topology(std::span<const Tetrahedron> tets, std::int32_t count) {
+  SolidTopology t;
+  t.tets.assign(tets.begin(), tets.end());
+  BoundaryFaces boundary = boundary_faces(tets);
+  t.faces = std::move(boundary.triangles);
+  t.face_tet = std::move(boundary.tetrahedron);
+  t.edges = unique_edges(t.faces);
+  list_neighbours(t, std::size_t(count));
+  list_rings(t, std::size_t(count));
+  return t;
+}
+
+double mean_edge(const OverlapSolid& solid, std::span<const Vec3> x) {
+  const SolidTopology& t = solid.topology;
+  double sum = 0;
+  for (const std::int32_t p : t.points)
+    for (const std::int32_t q : t.neighbours(p))
+      sum += length(x[std::size_t(solid.begin + p)] - x[std::size_t(solid.begin + q)]);
+  return t.neighbour.empty() ? 0 : sum / double(t.neighbour.size());
+}
+
+void refresh_box(OverlapSolid& solid, std::span<const Vec3> x) {
+  solid.box = {};
+  for (const std::int32_t p : solid.topology.points) solid.box.add(x[std::size_t(solid.begin + p)]);
+  solid.has_faces = false;
+}
+
+void refresh_tets(OverlapSolid& solid, std::span<const Vec3> x) {
+  refit(solid.topology.tets, x.data() + solid.begin, solid.tet_boxes, solid.tet_tree);
+}
+
+void refresh_faces(OverlapSolid& solid, std::span<const Vec3> x) {
+  const SolidTopology& t = solid.topology;
+  const Vec3* own = x.data() + solid.begin;
+  refit(t.faces, own, solid.face_boxes, solid.face_tree);
+  const std::size_t count = t.ring_begin.size() - 1;
+  solid.normals.assign(count, Vec3{});
+  solid.areas.assign(count, 0);
+  double all = 0;
+  for (const Triangle& f : t.faces) {
+    const Vec3 twice = cross(own[f[1]] - own[f[0]], own[f[2]] - own[f[0]]);
+    const double area = 0.5 * length(twice);
+    all += area;
+    for (const std::int32_t p : f) {
+      solid.normals[std::size_t(p)] += twice;
+      solid.areas[std::size_t(p)] += area;
+    }
+  }
+  std::size_t corners = 0;
+  for (std::size_t p = 0; p < count; ++p) {
+    solid.normals[p] = normalized(solid.normals[p]);
+    corners += t.ring_begin[p + 1] > t.ring_begin[p] ? 1 : 0;
+  }
+  solid.mean_area = corners > 0 ? 3 * all / double(corners) : 0;
+  solid.has_faces = true;
+}
+
+FaceHit meet_face(const OverlapSolid& solid, std::int32_t face, std::span<const Vec3> x,
+                  const Vec3& from, const Vec3& way, double reach) {
+  constexpr double k_slack = 1e-9;  // of a weight: lines do not slip between two faces
+  const Triangle& f = solid.topology.faces[std::size_t(face)];
+  const Vec3* own = x.data() + solid.begin;
+  const Vec3 a = own[f[0]], ab = own[f[1]] - a, ac = own[f[2]] - a, to = from - a;
+  const Vec3 side = cross(way, ac);
+  const double det = dot(ab, side);
+  if (det == 0) return {};
+  const double u = dot(to, side) / det;
+  const Vec3 up = cross(to, ab);
+  const double v = dot(way, up) / det, at = dot(ac, up) / det;
+  if (!(u >= -k_slack && v >= -k_slack && u + v <= 1 + k_slack)) return {};
+  if (!(at >= 0 && at <= reach)) return {};
+  return {face, at, {1 - u - v, u, v}};
+}
+
+FaceHit first_face(const OverlapSolid& solid, std::span<const Vec3> x, const Vec3& from,
+                   const Vec3& way, double reach, std::int32_t first_guess, std::int32_t skip,
+                   std::int32_t skip_too) {
+  FaceHit best;
+  double left = reach;
+  const auto look = [&](std::int32_t face) {
+    const Triangle& f = solid.topology.faces[std::size_t(face)];
+    if (has(f, skip) || has(f, skip_too)) return;
+    const FaceHit hit = meet_face(solid, face, x, from, way, reach);
+    if (hit.face < 0) return;
+    if (best.face >= 0 && (hit.at > best.at || (hit.at == best.at && hit.face > best.face))) return;
+    best = hit;
+    left = hit.at;
+  };
+  if (first_guess >= 0 && std::size_t(first_guess) < solid.topology.faces.size()) look(first_guess);
+  const double size = length(way);
+  const double slack = 1e-9 * (size + solid.cell);  // as in meet_face
+  solid.face_tree.along(from, way, left, {slack, slack, slack}, look);
+  return best;
+}
+
+}  // namespace pliant

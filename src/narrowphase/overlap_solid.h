@@ -1,0 +1,74 @@
+// A solid as the search for overlaps sees it: who is whose neighbour in its tetrahedra, and trees,
+// normals and areas of its boundary where it is now.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "geometry/box_tree.h"
+#include "geometry/topology.h"
+
+namespace pliant {
+
+// What follows from the tetrahedra alone. Numbers are particles of the body's range.
+struct SolidTopology {
+  std::vector<Tetrahedron> tets;
+  std::vector<std::int32_t> points;                      // those that a tetrahedron has, rising
+  std::vector<std::int32_t> neighbour_begin, neighbour;  // along edges of tetrahedra
+  std::vector<Triangle> faces;                           // the boundary, outward
+  std::vector<std::int32_t> face_tet;
+  std::vector<std::int32_t> ring_begin, ring;  // the faces around each particle
+  EdgeList edges;                              // of the faces
+
+  std::span<const std::int32_t> neighbours(std::int32_t p) const {
+    const std::size_t n = std::size_t(p), begin = std::size_t(neighbour_begin[n]);
+    return std::span(neighbour).subspan(begin, std::size_t(neighbour_begin[n + 1]) - begin);
+  }
+  std::span<const std::int32_t> faces_at(std::int32_t p) const {
+    const std::size_t n = std::size_t(p), begin = std::size_t(ring_begin[n]);
+    return std::span(ring).subspan(begin, std::size_t(ring_begin[n + 1]) - begin);
+  }
+};
+
+struct OverlapSolid {
+  SolidTopology topology;
+  std::int32_t body = 0;   // deformable
+  std::int32_t begin = 0;  // of its particles
+  bool awake = true;
+  bool self = false;  // meets itself
+  double cell = 0;    // m, shortest edge at rest
+  TreeBox box;        // of its points
+  // Made when they are asked for:
+  std::vector<TreeBox> tet_boxes, face_boxes;
+  BoxTree tet_tree, face_tree;
+  std::vector<Vec3> normals;  // of the boundary at each particle, weighted by area
+  std::vector<double> areas;  // m2, of the faces around each particle
+  double mean_area = 0;       // m2, of those that have some
+  bool has_faces = false;     // the trees and normals are those of the present places
+};
+
+// `count` particles in its range.
+SolidTopology make_topology(std::span<const Tetrahedron> tets, std::int32_t count);
+double mean_edge(const OverlapSolid& solid, std::span<const Vec3> x);  // m
+
+void refresh_box(OverlapSolid& solid, std::span<const Vec3> x);
+void refresh_tets(OverlapSolid& solid, std::span<const Vec3> x);
+void refresh_faces(OverlapSolid& solid, std::span<const Vec3> x);
+
+// Where a line from `from`, along `way` up to `way` times `reach`, meets the boundary.
+struct FaceHit {
+  std::int32_t face = -1;  // none
+  double at = 0;           // in parts of `way`
+  std::array<double, 3> weight{};
+};
+// Of one face; -1 where it does not. A hit may be outside the triangle by rounding.
+FaceHit meet_face(const OverlapSolid& solid, std::int32_t face, std::span<const Vec3> x,
+                  const Vec3& from, const Vec3& way, double reach);
+// The first along the way, of equals the one with the lowest number; `first_guess` is a face to
+// look at first, which changes nothing but the time. Faces that have the particle `skip` or
+// `skip_too` as a corner are left out.
+FaceHit first_face(const OverlapSolid& solid, std::span<const Vec3> x, const Vec3& from,
+                   const Vec3& way, double reach, std::int32_t first_guess, std::int32_t skip,
+                   std::int32_t skip_too);
+
+}  // namespace pliant

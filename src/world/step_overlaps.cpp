@@ -1,0 +1,235 @@
+// Solids that overlap, under the contact responses `pressure` and `penalty`: which points are
+// inside what, how deep, and the contacts that follow. The response is in
+// step_overlap_response.cpp.
+#include <algorithm>
+
+#include "model/surface_pair.h"
+#include "narrowphase/overlap_edges.h"
+#include "world/query_index.h"
+#include "world/world_impl.h"
+
+namespace pliant {
+inline namespace PLIANT_ABI {
+namespace {
+
+// Those of one point, or of points of one solid, lie behind each other.
+bool before(const OverlapDepth& d, std::int32_t body, std::int32_t point) {
+  return d.body != body ? d.body < body : d.point < point;
+}
+
+// Whether a point has an edge to a corner of the tetrahedron: a fold does not reach that near.
+bool is_near(const SolidTopology& topology, std::int32_t tet, std::int32_t point) {
+  for (const std::int32_t corner : topology.tets[std::size_t(tet)])
+    for (const std::int32_t n : topology.neighbours(corner))
+      if (n == point) return true;
+  return false;
+}
+
+// The solid of a body that has been there before, if its tetrahedra are the same.
+OverlapSolid* find_old(Overlaps& old, const Deformable& body) {
+  for (std::size_t n = 0; n < old.keys.size(); ++n)
+    if (old.keys[n] == body.key && old.solids[n].topology.tets == body.tets &&
+        old.solids[n].topology.ring_begin.size() == std::size_t(body.count) + 1)
+      return &old.solids[n];
+  return nullptr;
+}
+
+}  // namespace
+
+bool World::Impl::meets_by_overlap(const Deformable& body) const {
+  return def.solid_contact != SolidContact::position && body.kind == DeformableKind::solid &&
+         !body.tets.empty();
+}
+
+void World::Impl::list_overlap_solids() {
+  Overlaps& o = scratch.overlaps;
+  if (o.topology != queries->topology) {
+    Overlaps old;
+    old.solids.swap(o.solids), old.keys.swap(o.keys);
+    o.topology = queries->topology;
+    o.solid_of.assign(state.deformables.size(), -1);
+    o.owner.assign(std::size_t(state.particles.size()), -1);
+    o.cell = 0;
+    for (std::size_t n = 0; n < state.deformables.size(); ++n) {
+      const Deformable& body = state.deformables[n];
+      if (!meets_by_overlap(body)) continue;
+      OverlapSolid* known = find_old(old, body);
+      OverlapSolid solid;
+      if (known != nullptr)
+        solid = std::move(*known);
+      else
+        solid.topology = make_topology(body.tets, body.count);
+      solid.body = std::int32_t(n);
+      solid.begin = body.begin;
+      solid.cell = body.cell;
+      o.solid_of[n] = std::int32_t(o.solids.size());
+      std::fill_n(o.owner.begin() + body.begin, body.count, std::int32_t(n));
+      o.solids.push_back(std::move(solid));
+      o.keys.push_back(body.key);
+    }
+  }
+  for (OverlapSolid& solid : o.solids) {
+    const Deformable& body = state.deformables[std::size_t(solid.body)];
+    solid.awake = awake(body);
+    solid.self = body.self_contact;
+  }
+}
+
+void World::Impl::place_overlap_solids() {
+  Overlaps& o = scratch.overlaps;
+  o.x.resize(std::size_t(state.particles.size()));
+  parallel_for(pool.get(), int(o.solids.size()), 1, [&](int begin, int end) {
+    for (std::size_t n = std::size_t(begin); n < std::size_t(end); ++n) {
+      OverlapSolid& solid = o.solids[n];
+      for (const std::int32_t q : solid.topology.points) {
+        const std::size_t p = std::size_t(solid.begin + q);
+        const Vec4 &base = state.particles.base[p], &d = state.particles.d[p];
+        o.x[p] = {double(base.x) + double(d.x), double(base.y) + double(d.y),
+                  double(base.z) + double(d.z)};
+      }
+      refresh_box(solid, o.x);
+    }
+  });
+  if (o.cell > 0) return;
+  for (const OverlapSolid& solid : o.solids)
+    o.cell += mean_edge(solid, o.x) / double(o.solids.size());
+}
+
+// By their definitions and joints.
+bool World::Impl::overlaps_meet(std::int32_t a, std::int32_t b) const {
+  if (a == b) return state.deformables[std::size_t(a)].self_contact;
+  const std::uint32_t ka = state.deformables[std::size_t(a)].key;
+  const std::uint32_t kb = state.deformables[std::size_t(b)].key;
+  const std::uint64_t key = std::uint64_t(std::min(ka, kb)) << 32 | std::max(ka, kb);
+  const std::vector<std::uint64_t>& apart = scratch.joints.apart;
+  return filters_fit(state.rigid.size() + a, state.rigid.size() + b) &&
+         (apart.empty() || !std::binary_search(apart.begin(), apart.end(), key));
+}
+
+// The points that are inside something, each once for each body that it is in.
+void World::Impl::find_overlap_points() {
+  Overlaps& o = scratch.overlaps;
+  find_overlaps(def.overlap_search, o.solids, o.x, o.cell, pool.get(), o.search, o.hits);
+  o.depths.clear();
+  o.part.assign(o.x.size(), 0);
+  for (const OverlapHit& hit : o.hits) {
+    const std::int32_t own = o.owner[std::size_t(hit.point)];
+    if (!overlaps_meet(own, hit.body)) continue;
+    const OverlapSolid& solid = o.solids[std::size_t(o.solid_of[std::size_t(hit.body)])];
+    if (own == hit.body && is_near(solid.topology, hit.tet, hit.point - solid.begin)) continue;
+    o.part[std::size_t(hit.point)] = 1;
+    for (const std::int32_t p : solid.topology.tets[std::size_t(hit.tet)])
+      o.part[std::size_t(solid.begin + p)] = 1;
+    if (!o.depths.empty() && o.depths.back().body == hit.body && o.depths.back().point == hit.point)
+      continue;
+    OverlapDepth d;
+    d.body = hit.body, d.own = own, d.point = hit.point;
+    o.depths.push_back(d);
+  }
+}
+
+void World::Impl::count_overlaps() {
+  const Overlaps& o = scratch.overlaps;
+  stats.overlap_vertices = stats.overlap_triangles = 0;
+  std::int32_t last = -1;
+  for (const OverlapDepth& d : o.depths) {  // a point in two bodies counts twice
+    stats.overlap_vertices += d.point != last ? 1 : 0;
+    last = d.point;
+  }
+  if (o.depths.empty()) return;
+  for (const OverlapSolid& solid : o.solids)
+    for (const Triangle& f : solid.topology.faces)
+      for (const std::int32_t p : f)
+        if (o.part[std::size_t(solid.begin + p)] != 0) {
+          ++stats.overlap_triangles;
+          break;
+        }
+}
+
+OverlapSolid& World::Impl::overlap_solid(std::int32_t body) {
+  Overlaps& o = scratch.overlaps;
+  OverlapSolid& solid = o.solids[std::size_t(o.solid_of[std::size_t(body)])];
+  if (!solid.has_faces) refresh_faces(solid, o.x);
+  return solid;
+}
+
+void World::Impl::find_overlap_depths() {
+  Overlaps& o = scratch.overlaps;
+  int enclosed = 0;
+  o.new_guesses.clear();
+  std::size_t guess = 0;
+  for (std::size_t first = 0, end = 0; first < o.depths.size(); first = end) {
+    const OverlapDepth& head = o.depths[first];
+    for (end = first;
+         end < o.depths.size() && o.depths[end].body == head.body && o.depths[end].own == head.own;)
+      ++end;
+    const OverlapSolid &solid = overlap_solid(head.body), &own = overlap_solid(head.own);
+    const std::span<OverlapDepth> group = std::span(o.depths).subspan(first, end - first);
+    const int lost = find_depths(solid, own, o.x, group, o.depth);
+    enclosed += lost == int(own.topology.points.size()) ? 1 : 0;
+    for (const OverlapDepth& d : group) {
+      while (guess < o.guesses.size() &&
+             (o.guesses[guess].body != d.body ? o.guesses[guess].body < d.body
+                                              : o.guesses[guess].point < d.point))
+        ++guess;
+      const bool same = guess < o.guesses.size() && o.guesses[guess].body == d.body &&
+                        o.guesses[guess].point == d.point;
+      std::int32_t face = same ? o.guesses[guess].face : -1;
+      OverlapContact contact;
+      if (make_contact(solid, own, o.x, d, face, contact)) o.contacts.push_back(contact);
+      o.new_guesses.push_back({d.body, d.point, face});
+    }
+  }
+  o.guesses.swap(o.new_guesses);
+  report.enclosed = std::max(report.enclosed, enclosed);
+}
+
+// Edges that pass through a solid without an end in it.
+void World::Impl::find_overlap_edges() {
+  Overlaps& o = scratch.overlaps;
+  o.inside.resize(o.x.size(), 0);
+  for (std::size_t s = 0; s < o.solids.size(); ++s)
+    for (const std::int32_t met : o.search.meets[s]) {
+      const std::int32_t own = o.solids[s].body, body = o.solids[std::size_t(met)].body;
+      if (own == body || !overlaps_meet(own, body)) continue;
+      const OverlapSolid &from = overlap_solid(own), &solid = overlap_solid(body);
+      const auto mark = [&](std::uint8_t value) {
+        mark_inside(from, body, value), mark_inside(solid, own, value);
+      };
+      mark(1);
+      find_edge_contacts(from, solid, o.x, o.inside, o.contacts);
+      mark(0);
+    }
+}
+
+// The points of a solid that are in a body.
+void World::Impl::mark_inside(const OverlapSolid& own, std::int32_t body, std::uint8_t value) {
+  Overlaps& o = scratch.overlaps;
+  const std::int32_t end = own.begin + std::int32_t(own.topology.ring_begin.size()) - 1;
+  auto d = std::lower_bound(
+      o.depths.begin(), o.depths.end(), own.begin,
+      [&](const OverlapDepth& a, std::int32_t point) { return before(a, body, point); });
+  for (; d != o.depths.end() && d->body == body && d->point < end; ++d)
+    o.inside[std::size_t(d->point)] = value;
+}
+
+// After the bodies' own constraints have moved them and before contacts with anything else, which
+// have the last word.
+void World::Impl::part_overlaps(double h) {
+  Overlaps& o = scratch.overlaps;
+  if (def.solid_contact == SolidContact::position || state.deformables.empty()) return;
+  o.bound.assign(state.deformables.size(), 0);
+  o.contacts.clear();
+  o.depths.clear();
+  list_overlap_solids();
+  if (o.solids.empty()) return;
+  place_overlap_solids();
+  find_overlap_points();
+  count_overlaps();
+  find_overlap_depths();
+  find_overlap_edges();
+  if (!o.contacts.empty()) respond_to_overlaps(h);
+}
+
+}  // namespace PLIANT_ABI
+}  // namespace pliant

@@ -1,0 +1,91 @@
+// The same bits from solids that overlap, for any number of threads, every search, and after a
+// snapshot.
+#include <gtest/gtest.h>
+
+#include <pliant/pliant.h>
+
+namespace pliant {
+namespace {
+
+struct Setup {
+  SolidContact way = SolidContact::pressure;
+  OverlapSearch search = OverlapSearch::hash;
+  int threads = 0;
+  double share = 0.1;
+};
+
+// Two heaps of solids of every model on a floor, one from a surface; one solid meets itself.
+World make_world(const Setup& setup) {
+  WorldDef def;
+  def.substeps = 4;
+  def.solid_contact = setup.way;
+  def.overlap_search = setup.search;
+  def.penalty_share = setup.share;
+  World world(
+      def, setup.threads > 0 ? std::shared_ptr<TaskPool>(make_task_pool(setup.threads)) : nullptr);
+  (void)world.add_body({.motion = Motion::fixed, .shape = HalfSpace{}, .position = {0, -0.26, 0}});
+  for (int heap = 0; heap < 2; ++heap) {
+    int n = 0;
+    for (const SolidModel model : {SolidModel::xpbd, SolidModel::fem, SolidModel::shape_matching,
+                                   SolidModel::mass_spring, SolidModel::explicit_fem}) {
+      SolidDef solid;
+      solid.model = model;
+      solid.youngs_modulus = 2e4;
+      solid.springs = {.distance = 5, .area = 1, .volume = 2, .damping = 0.05};
+      solid.position = {2.0 * heap + 0.06 * (n % 2), 0.47 * n, -0.05 * (n % 3)};
+      if (n == 1 && heap == 0) {
+        solid.mesh = make_box({0.25, 0.25, 0.25});
+        solid.cells = 5;
+      } else {
+        solid.tets = make_lattice(4 + heap, 5, 5, 0.1);
+      }
+      solid.self_contact = n == 0;
+      (void)world.add_solid(solid).value();
+      ++n;
+    }
+  }
+  return world;
+}
+
+std::uint64_t hash_after(World& world, int steps) {
+  for (int n = 0; n < steps; ++n) world.step(1.0 / 60);
+  return world.state_hash();
+}
+
+class Overlapping : public testing::TestWithParam<SolidContact> {};
+INSTANTIATE_TEST_SUITE_P(Ways, Overlapping,
+                         testing::Values(SolidContact::pressure, SolidContact::penalty));
+
+TEST_P(Overlapping, same_bits_on_any_number_of_threads_and_by_every_search) {
+  World alone = make_world({.way = GetParam()});
+  const std::uint64_t expected = hash_after(alone, 20);
+  EXPECT_GT(alone.stats().overlap_vertices, 20);
+  EXPECT_TRUE(std::isfinite(alone.measurements().kinetic_energy));
+  for (const int threads : {1, 2, 3}) {
+    World world = make_world({.way = GetParam(), .threads = threads});
+    EXPECT_EQ(hash_after(world, 20), expected) << threads;
+  }
+  for (const OverlapSearch search : {OverlapSearch::bvh, OverlapSearch::brute}) {
+    World world = make_world({.way = GetParam(), .search = search, .threads = 2});
+    EXPECT_EQ(hash_after(world, 20), expected);
+  }
+  const SolidContact other =
+      GetParam() == SolidContact::pressure ? SolidContact::penalty : SolidContact::pressure;
+  World control = make_world({.way = other});
+  EXPECT_NE(hash_after(control, 20), expected);
+}
+
+TEST_P(Overlapping, goes_on_from_a_snapshot) {
+  World world = make_world({.way = GetParam()});
+  hash_after(world, 12);
+  const std::vector<std::byte> bytes = world.snapshot();
+  const std::uint64_t expected = hash_after(world, 8);
+  World fresh = make_world({.way = GetParam(), .threads = 2});
+  ASSERT_TRUE(fresh.restore(bytes).ok());
+  EXPECT_EQ(hash_after(fresh, 8), expected);
+  ASSERT_TRUE(world.restore(bytes).ok());  // its own memory is that of later steps
+  EXPECT_EQ(hash_after(world, 8), expected);
+}
+
+}  // namespace
+}  // namespace pliant

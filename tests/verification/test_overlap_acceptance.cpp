@@ -1,0 +1,326 @@
+// Solids parted by `pressure` and `penalty`: the items A14 to A17 and A21 of the deformable bodies.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include <pliant/world.h>
+
+#include "narrowphase/overlap_edges.h"
+#include "unit/narrowphase/overlap_rig.h"
+
+namespace pliant {
+namespace {
+
+using test::OverlapRig;
+
+constexpr SolidContact k_ways[] = {SolidContact::pressure, SolidContact::penalty};
+
+const char* name_of(SolidContact way) {
+  return way == SolidContact::pressure ? "pressure" : "penalty";
+}
+
+WorldDef floating(SolidContact way) {
+  WorldDef def;
+  def.gravity = {};
+  def.solid_contact = way;
+  return def;
+}
+
+SolidDef plain(const TetMesh& mesh) {
+  SolidDef def;
+  def.tets = mesh;
+  def.linear_drag = 0;
+  return def;
+}
+
+SolidDef cube(int n, double cell, const Vec3& at) {
+  SolidDef def = plain(make_lattice(n, n, n, cell));
+  def.position = at;
+  return def;
+}
+
+std::vector<Vec3> places(const World& world, SolidId id) {
+  std::vector<Vec3> x;
+  world.copy_positions(id, x);
+  return x;
+}
+
+double lowest(const std::vector<Vec3>& x) {
+  double y = 1e300;
+  for (const Vec3& p : x) y = std::min(y, p.y);
+  return y;
+}
+
+// Two solids as they are now, to look at with the search.
+OverlapRig rig_of(const World& world, std::initializer_list<std::pair<SolidId, TetMesh>> solids) {
+  OverlapRig rig;
+  for (auto [id, mesh] : solids) {
+    mesh.vertices = places(world, id);
+    rig.add(mesh, 0.1, [](const Vec3& v) { return v; });
+  }
+  return rig;
+}
+
+// The greatest depth of a point of one in another.
+double deepest(OverlapRig& rig) {
+  double most = 0;
+  for (const OverlapHit& hit : rig.find(OverlapSearch::brute)) {
+    OverlapSolid& solid = rig.solids[std::size_t(hit.body)];
+    refresh_faces(solid, rig.x);
+    most = std::max(most, nearest_face(solid, rig.x, rig.x[std::size_t(hit.point)]).distance);
+  }
+  return most;
+}
+
+TetMesh crossing(bool turned) {
+  TetMesh mesh{{{-2, -.2, 0}, {-2, .2, 0}, {2, 0, .2}, {2, 0, -.2}}, {{0, 1, 2, 3}}};
+  if (turned)
+    for (Vec3& v : mesh.vertices) v = {-v.y, v.x, v.z};
+  if (const auto& v = mesh.vertices; dot(v[1] - v[0], cross(v[2] - v[0], v[3] - v[0])) < 0)
+    mesh.tetrahedra[0] = {0, 1, 3, 2};
+  return mesh;
+}
+
+// Both contain the origin, and neither has a corner in the other.
+TEST(Overlaps, deformable_A14_edges_that_cross_are_found_and_parted) {
+  for (const SolidContact way : k_ways) {
+    World world(floating(way));
+    const SolidId a = world.add_solid(plain(crossing(false))).value();
+    const SolidId b = world.add_solid(plain(crossing(true))).value();
+    OverlapRig rig = rig_of(world, {{a, crossing(false)}, {b, crossing(true)}});
+    EXPECT_TRUE(rig.find(OverlapSearch::brute).empty());  // what points alone see
+    world.step(1.0 / 60);
+    bool told = false;
+    for (const Event& e : world.events()) told |= e.kind == EventKind::contact_begin;
+    EXPECT_TRUE(told) << name_of(way);
+    for (int n = 0; n < 60; ++n) world.step(1.0 / 60);
+    EXPECT_EQ(world.measurements().contacts, 0) << name_of(way);
+    const std::vector<Vec3> xa = places(world, a), xb = places(world, b);
+    EXPECT_LT(least_overlap({xa[0], xa[1], xa[2], xa[3]}, {xb[0], xb[1], xb[2], xb[3]}).depth, 1e-4)
+        << name_of(way);
+  }
+}
+
+// One tetrahedron with its tip in the middle of a face of another, which both are free.
+TEST(Overlaps, deformable_A15_a_vertex_in_a_triangle_is_out_after_one_response) {
+  const TetMesh below{{{-1, 0, -1}, {1, 0, -1}, {0, 0, 1}, {0, -1.5, 0}}, {{0, 1, 2, 3}}};
+  TetMesh above{{{0, 0, 0}, {-1, 1.5, -1}, {1, 1.5, -1}, {0, 1.5, 1}}, {{0, 1, 3, 2}}};
+  const double depth = 0.05;
+  for (Vec3& v : above.vertices) v += Vec3{0, -depth, -1.0 / 3};
+  TetMesh mended[2] = {below, above};
+  for (TetMesh& mesh : mended) {
+    const auto& v = mesh.vertices;
+    const Tetrahedron& t = mesh.tetrahedra[0];
+    const auto at = [&](std::size_t k) { return v[std::size_t(t[k])]; };
+    if (dot(at(1) - at(0), cross(at(2) - at(0), at(3) - at(0))) < 0)
+      std::swap(mesh.tetrahedra[0][0], mesh.tetrahedra[0][1]);
+  }
+  for (const double speed : {0.0, 0.3}) {
+    WorldDef def = floating(SolidContact::pressure);
+    def.substeps = 1;
+    World world(def);
+    const SolidId b = world.add_solid(plain(mended[0])).value();
+    SolidDef upper = plain(mended[1]);
+    upper.velocity = {0, -speed, 0};
+    const SolidId a = world.add_solid(upper).value();
+    const Vec3 before = -speed * 1000 * volume(mended[1]) * Vec3{0, 1, 0};
+    const double h = 1e-3;
+    world.step(h);
+    EXPECT_EQ(world.stats().overlap_vertices, 1);
+    const std::vector<Vec3> xa = places(world, a), xb = places(world, b);
+    const Vec3 n = normalized(cross(xb[2] - xb[0], xb[1] - xb[0]));
+    const double left = -dot(xa[0] - xb[0], n.y > 0 ? n : -n);
+    EXPECT_LT(std::abs(left), 0.01 * depth);
+    // Nothing is thrown: what approached stops, and momentum is kept.
+    const Vec3 after = world.measurements().momentum;
+    EXPECT_LT(length(after - before), 1e-5 * (1 + length(before)));
+    std::vector<Vec3> va, vb;
+    world.copy_velocities(a, va), world.copy_velocities(b, vb);
+    const double approach = va[0].y - (vb[0].y + vb[1].y + vb[2].y) / 3;
+    EXPECT_NEAR(approach, 0, 1e-4);
+  }
+}
+
+struct Pressed {
+  double plane = 0, spread = 0;  // m: where the surfaces meet, and how far from there they are
+  double upper = 0, lower = 0;   // m, how far the two gave way in the middle
+};
+
+// The upper cube `overlap` deep in the lower one, after `steps` steps of one substep.
+Pressed press(double overlap, double upper_modulus, double lower_modulus, int steps, double offset,
+              double h = 1e-3) {
+  WorldDef def = floating(SolidContact::pressure);
+  def.substeps = 1;
+  World world(def);
+  SolidDef lower = cube(4, 0.25, {0, -0.5, 0});
+  lower.youngs_modulus = lower_modulus;
+  SolidDef upper = cube(4, 0.25, {offset, 0.5 - overlap, 0});
+  upper.youngs_modulus = upper_modulus;
+  const SolidId b = world.add_solid(lower).value();
+  const SolidId a = world.add_solid(upper).value();
+  const std::vector<Vec3> a0 = places(world, a), b0 = places(world, b);
+  for (int n = 0; n < steps; ++n) world.step(h);
+  const std::vector<Vec3> a1 = places(world, a), b1 = places(world, b);
+  Pressed p;
+  int count = 0, upper_count = 0, lower_count = 0;
+  const auto inner = [](const Vec3& v) { return std::abs(v.x) < 0.4 && std::abs(v.z) < 0.4; };
+  double low = 1e9, high = -1e9;
+  const auto meet = [&](const Vec3& v) {
+    p.plane += v.y, ++count;
+    low = std::min(low, v.y), high = std::max(high, v.y);
+  };
+  for (std::size_t i = 0; i < a0.size(); ++i) {
+    if (a0[i].y < -overlap + 1e-4 && inner(a0[i]))
+      meet(a1[i]), p.upper += a1[i].y - a0[i].y, ++upper_count;
+    if (b0[i].y > -1e-4 && inner(b0[i])) meet(b1[i]), p.lower += b0[i].y - b1[i].y, ++lower_count;
+  }
+  p.plane /= count;
+  p.spread = std::max(high - p.plane, p.plane - low);
+  p.upper /= upper_count, p.lower /= lower_count;
+  return p;
+}
+
+TEST(Overlaps, deformable_A16_equal_cubes_meet_half_way) {
+  const double overlap = 0.02;
+  for (const double offset : {0.0, 0.1}) {
+    const Pressed p = press(overlap, 1e5, 1e5, 1, offset);
+    EXPECT_NEAR(p.plane, -overlap / 2, overlap / 16);
+    EXPECT_LT(p.spread, overlap / 16);
+  }
+}
+
+TEST(Overlaps, deformable_A16_the_softer_one_gives_way) {
+  const double overlap = 0.02;
+  for (const double offset : {0.0, 0.1}) {
+    const Pressed p = press(overlap, 1e5, 4e5, 1, offset);
+    EXPECT_NEAR(p.upper / (p.upper + p.lower), 0.8, 0.125);
+    const Pressed q = press(overlap, 4e5, 1e5, 1, offset);
+    EXPECT_NEAR(q.lower / (q.upper + q.lower), 0.8, 0.125);
+  }
+}
+
+TEST(Overlaps, deformable_A16_a_fine_lattice_in_a_coarse_one) {
+  for (const SolidContact way : k_ways) {
+    World world(floating(way));
+    const SolidDef lower = cube(2, 0.5, {0, -0.5, 0}), upper = cube(5, 0.16, {0.03, 0.4 - 0.02, 0});
+    const SolidId b = world.add_solid(lower).value();
+    const SolidId a = world.add_solid(upper).value();
+    for (int n = 0; n < 30; ++n) world.step(1.0 / 60);
+    OverlapRig rig = rig_of(world, {{a, upper.tets}, {b, lower.tets}});
+    EXPECT_LT(deepest(rig), 0.01 * 0.16) << name_of(way);
+  }
+}
+
+// Two cubes on the floor, side by side and into each other and into the floor, and one on top. Of
+// springs a load is left that they carry: with the default share the least stiff that hold apart.
+TEST(Overlaps, deformable_A17_points_in_two_bodies_and_the_floor) {
+  for (const SolidContact way : k_ways) {
+    WorldDef def;
+    def.solid_contact = way;
+    def.penalty_share = 1;
+    World world(def);
+    (void)world.add_body({.motion = Motion::fixed, .shape = HalfSpace{}});
+    const double a = 0.2;
+    std::vector<SolidId> ids;
+    std::vector<SolidDef> defs;
+    for (const Vec3& at : {Vec3{-0.38, 0.39, 0}, Vec3{0.38, 0.39, 0.05}, Vec3{0, 1.15, 0}}) {
+      defs.push_back(cube(4, a, at));
+      defs.back().thickness = 0;
+      ids.push_back(world.add_solid(defs.back()).value());
+    }
+    for (int n = 0; n < 60; ++n) world.step(1.0 / 60);
+    for (const SolidId id : ids) EXPECT_GT(lowest(places(world, id)), -1e-3 * a) << name_of(way);
+    OverlapRig rig =
+        rig_of(world, {{ids[0], defs[0].tets}, {ids[1], defs[1].tets}, {ids[2], defs[2].tets}});
+    const double left = deepest(rig);
+    EXPECT_LT(left, 0.01 * a) << name_of(way);
+  }
+}
+
+TEST(Overlaps, deformable_A17_a_body_inside_another_leaves_or_is_told_of) {
+  for (const SolidContact way : k_ways) {
+    World world(floating(way));
+    const SolidDef big = cube(5, 0.2, {0, 0, 0}), small = cube(2, 0.1, {0.2, 0.05, 0});
+    const SolidId b = world.add_solid(big).value();
+    const SolidId s = world.add_solid(small).value();
+    EXPECT_EQ(world.step(1.0 / 60).enclosed, 1) << name_of(way);
+    for (int n = 0; n < 59; ++n) world.step(1.0 / 60);
+    OverlapRig rig = rig_of(world, {{s, small.tets}, {b, big.tets}});
+    const double left = deepest(rig);
+    EXPECT_LT(left, 0.01 * 0.2) << name_of(way);
+  }
+}
+
+// A cube of 0.6 of the size, 0.02 deep in the top of a larger one, is moved off over its side at
+// one cell a second. The way out of a point is compared with the way to where it would come from:
+// up or over the side.
+TEST(Overlaps, deformable_A21_ways_out_do_not_flip_at_the_side) {
+  const double a = 0.2;
+  OverlapRig rig;
+  rig.add(make_lattice(5, 5, 5, a), a, [&](const Vec3& v) { return v - Vec3{0, 0.5, 0}; });
+  const TetMesh small = make_lattice(3, 3, 3, a);
+  rig.add(small, a, [](const Vec3& v) { return v; });
+  const std::size_t first = std::size_t(rig.solids[1].begin);
+  std::vector<Vec3> last(small.vertices.size());
+  std::vector<int> flips(small.vertices.size(), 0);
+  const int steps = 300;  // at 60 a second
+  std::size_t seen = 0;
+  for (int n = 0; n < steps; ++n) {
+    for (std::size_t i = 0; i < small.vertices.size(); ++i)
+      rig.x[first + i] = small.vertices[i] + Vec3{0.013 + a * n / 60.0, 0.28, 0.007};
+    for (const OverlapDepth& d : rig.depths(1, 0)) {
+      const std::size_t i = std::size_t(d.point) - first;
+      const Vec3 x = rig.x[std::size_t(d.point)];
+      const Vec3 above{0, -x.y, 0}, beside{0.5 - x.x, 0, 0};
+      const Vec3& free = above.y < beside.x ? above : beside;  // the nearer place outside
+      EXPECT_GT(dot(d.out, free), 0) << n;
+      if (last[i] != Vec3{}) flips[i] += dot(last[i], d.out) < 0 ? 1 : 0;
+      last[i] = d.out;
+      ++seen;
+    }
+  }
+  EXPECT_GT(seen, 1000u);
+  for (const int count : flips) EXPECT_LT(count, steps / 60);
+}
+
+TEST(Overlaps, deformable_A21_a_cube_slides_off_without_shaking) {
+  for (const SolidContact way : k_ways) {
+    WorldDef def;
+    def.solid_contact = way;
+    World world(def);
+    const double a = 0.2;
+    (void)world.add_body({.motion = Motion::fixed, .shape = HalfSpace{}, .position = {0, -1, 0}});
+    SolidDef lower = cube(5, a, {0, -0.5, 0});
+    for (std::size_t v = 0; v < lower.tets.vertices.size(); ++v)
+      if (lower.tets.vertices[v].y < -0.49) {
+        if (lower.pins.empty()) lower.pins.emplace_back();
+        lower.pins[0].vertices.push_back(std::int32_t(v));
+      }
+    lower.youngs_modulus = 5e5;
+    SolidDef upper = cube(3, a, {0.1, 0.3, 0});
+    upper.youngs_modulus = 5e5;
+    lower.surface.friction_static = lower.surface.friction_kinetic = 0;
+    upper.surface = lower.surface;
+    upper.velocity = {a, 0, 0};  // a cell a second
+    (void)world.add_solid(lower).value();
+    const SolidId id = world.add_solid(upper).value();
+    double fastest = 0;
+    bool left = false;
+    std::vector<Vec3> v;
+    for (int n = 0; n < 240; ++n) {
+      world.step(1.0 / 60);
+      Vec3 middle;
+      for (const Vec3& p : places(world, id)) middle += p / 64.0;
+      left |= middle.x > 0.5;
+      if (middle.x > 0.5) break;  // from there it falls
+      world.copy_velocities(id, v);
+      for (const Vec3& speed : v) fastest = std::max(fastest, length(speed));
+    }
+    EXPECT_TRUE(left) << name_of(way);
+    EXPECT_LT(fastest, 5 * a) << name_of(way);
+  }
+}
+
+}  // namespace
+}  // namespace pliant
