@@ -6,8 +6,10 @@
 //     w_e = 1 / |x_e - x|^2,  h = sum w_e (x_e - x) . n_e / sum w_e,  r = sum w_e n_e, normalised
 //   inwards, layer by layer, from the neighbours j that are known:
 //     w_j = 1 / |x_j - x|^2,  h = sum w_j ((x_j - x) . r_j + h_j) / sum w_j,  r = sum w_j r_j
-//   Of a flat surface both are exact. What no layer reaches (all of a body is inside) goes out as a
-//   whole, through the face that is nearest to one of its points: h = (y - x) . r.
+//   The same with the normals of the faces themselves says what pushes: at an edge of the surface
+//   the smooth normal would push sideways what rests on one side of it. Of a flat surface all are
+//   exact. What no layer reaches (all of a body is inside) goes out as a whole, through the face
+//   that is nearest to one of its points: h = (y - x) . r.
 //
 // Guards: a point nearer to x_e than 1e-6 of the cell has no depth; opposed normals leave the
 // direction of the nearest x_e.
@@ -29,8 +31,7 @@ struct DepthMemory {
   std::vector<std::int32_t>
       place;  // of each particle: in the depths of the pair, -1; all -1 before
   std::vector<std::int32_t> layer, next_layer;
-  std::vector<std::uint8_t> state;    // of each depth of the pair
-  std::vector<std::int32_t> crossed;  // of each edge that was looked at, the face it passed
+  std::vector<std::uint8_t> state;  // of each depth of the pair
   std::vector<std::int32_t> lost;
 };
 

@@ -64,13 +64,9 @@ Passage pass_through(const OverlapSolid& solid, std::span<const Vec3> x, const V
   return passage;
 }
 
-// Whether a corner of the tetrahedron, or a neighbour of one, is inside the other body.
-bool has_inside(const OverlapSolid& s, std::int32_t tet, std::span<const std::uint8_t> inside) {
-  for (const std::int32_t p : s.topology.tets[std::size_t(tet)]) {
-    if (inside[std::size_t(s.begin + p)]) return true;
-    for (const std::int32_t q : s.topology.neighbours(p))
-      if (inside[std::size_t(s.begin + q)]) return true;
-  }
+bool is_near(const OverlapSolid& s, std::int32_t tet, std::span<const std::uint8_t> near) {
+  for (const std::int32_t p : s.topology.tets[std::size_t(tet)])
+    if (near[std::size_t(s.begin + p)]) return true;
   return false;
 }
 
@@ -122,20 +118,17 @@ TetOverlap least_overlap(const std::array<Vec3, 4>& a, const std::array<Vec3, 4>
 }
 
 void find_edge_contacts(const OverlapSolid& own, const OverlapSolid& solid, std::span<const Vec3> x,
-                        std::span<const std::uint8_t> inside,
-                        std::vector<OverlapContact>& contacts) {
+                        std::span<const std::uint8_t> near, std::vector<OverlapContact>& contacts) {
   for (const MeshEdge& edge : own.topology.edges) {
     const std::size_t a = std::size_t(own.begin + edge.a), b = std::size_t(own.begin + edge.b);
-    if (inside[a] || inside[b]) continue;
+    const std::int32_t tet = own.topology.face_tet[std::size_t(edge.triangle[0])];
     TreeBox box;
     box.add(x[a]), box.add(x[b]);
-    if (!box.meets(solid.box)) continue;
+    if (!box.meets(solid.box) || is_near(own, tet, near)) continue;
     const Passage passage = pass_through(solid, x, x[a], x[b]);
     // One that only touches does not pass.
     if (passage.face < 0 || !(passage.last > passage.first)) continue;
-    if (has_inside(own, own.topology.face_tet[std::size_t(edge.triangle[0])], inside) ||
-        has_inside(solid, solid.topology.face_tet[std::size_t(passage.face)], inside))
-      continue;
+    if (is_near(solid, solid.topology.face_tet[std::size_t(passage.face)], near)) continue;
     const OverlapContact c = make_edge_contact(own, solid, x, edge, passage);
     if (c.depth > 1e-6 * solid.cell) contacts.push_back(c);
   }

@@ -23,10 +23,9 @@ struct TetOverlap {
 TetOverlap least_overlap(const std::array<Vec3, 4>& a, const std::array<Vec3, 4>& b);
 
 // Appends the contacts of edges of `own` that pass through `solid`, which has its faces. Where
-// points of one are `inside` the other (of each particle) nearby, they part them better: the two
-// tetrahedra know nothing of the rest of the surface.
+// points of one are inside the other nearby (`near`, of each particle: it or a neighbour is), they
+// part them better: two tetrahedra know nothing of the rest of the surface.
 void find_edge_contacts(const OverlapSolid& own, const OverlapSolid& solid, std::span<const Vec3> x,
-                        std::span<const std::uint8_t> inside,
-                        std::vector<OverlapContact>& contacts);
+                        std::span<const std::uint8_t> near, std::vector<OverlapContact>& contacts);
 
 }  // namespace pliant

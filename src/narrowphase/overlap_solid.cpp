@@ -138,7 +138,6 @@ FaceHit first_face(const OverlapSolid& solid, std::span<const Vec3> x, const Vec
                    const Vec3& way, double reach, std::int32_t first_guess, std::int32_t skip,
                    std::int32_t skip_too) {
   FaceHit best;
-  double left = reach;
   const auto look = [&](std::int32_t face) {
     const Triangle& f = solid.topology.faces[std::size_t(face)];
     if (has(f, skip) || has(f, skip_too)) return;
@@ -146,12 +145,13 @@ FaceHit first_face(const OverlapSolid& solid, std::span<const Vec3> x, const Vec
     if (hit.face < 0) return;
     if (best.face >= 0 && (hit.at > best.at || (hit.at == best.at && hit.face > best.face))) return;
     best = hit;
-    left = hit.at;
   };
   if (first_guess >= 0 && std::size_t(first_guess) < solid.topology.faces.size()) look(first_guess);
-  const double size = length(way);
-  const double slack = 1e-9 * (size + solid.cell);  // as in meet_face
-  solid.face_tree.along(from, way, left, {slack, slack, slack}, look);
+  const double left = best.face >= 0 ? best.at : reach;
+  // Ways are short: their box is as good as the ray, and cheaper to compare.
+  const double slack = 1e-8 * (length(way) + solid.cell);  // as in meet_face
+  const Vec3 grow{slack, slack, slack}, to = from + left * way;
+  solid.face_tree.overlapping({min(from, to) - grow, max(from, to) + grow}, look);
   return best;
 }
 

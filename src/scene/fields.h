@@ -26,15 +26,16 @@ struct Range {
 
 // A value of a struct, of any of the types that the tables know. What walks the tables works on
 // these, so that it is compiled once and not for every struct.
-using Value = std::variant<
-    std::monostate, double*, std::optional<double>*, int*, std::uint32_t*, bool*, std::string*,
-    Vec3*, Quat*, Motion*, Membrane*, Bending*, SolidModel*, Energy*, Element*, Method*, Schedule*,
-    ClothSearch*, BroadPhase*, TileDetector*, TileMap*, MeshSide*, Combine*, Surface*, Filter*,
-    Sheet*, Springs*, SpringLaw*, SpringPlacement*, SpringIntegrator*, Matching*, MatchingMode*,
-    Path*, std::vector<Vec3>*, std::vector<std::int32_t>*, std::array<int, 2>*, std::array<int, 3>*,
-    std::array<double, 3>*, JointKind*, JointMotion*, MotorKind*, JointFreedom*,
-    std::array<JointFreedom, 3>*, Impacts*, ImpactTime*, std::array<bool, 3>*, SolidContact*,
-    OverlapSearch*>;
+using Value =
+    std::variant<std::monostate, double*, std::optional<double>*, int*, std::uint32_t*, bool*,
+                 std::string*, Vec3*, Quat*, Motion*, Membrane*, Bending*, SolidModel*, Energy*,
+                 Element*, Method*, Schedule*, ClothSearch*, BroadPhase*, TileDetector*, TileMap*,
+                 MeshSide*, Combine*, Surface*, Filter*, Sheet*, Springs*, SpringLaw*,
+                 SpringPlacement*, SpringIntegrator*, Matching*, MatchingMode*, Path*,
+                 std::vector<Vec3>*, std::vector<std::int32_t>*, std::array<int, 2>*,
+                 std::array<int, 3>*, std::array<double, 3>*, JointKind*, JointMotion*, MotorKind*,
+                 JointFreedom*, std::array<JointFreedom, 3>*, Impacts*, ImpactTime*,
+                 std::array<bool, 3>*, SolidContact*, OverlapSearch*>;
 
 // Which of these types a member has, and where in its struct it is. None (monostate) marks what is
 // read and written by hand; `schema` then names its definition.

@@ -39,7 +39,8 @@ struct Overlaps {
   std::vector<OverlapDepth> depths;
   DepthMemory depth;
   std::vector<OverlapGuess> guesses, new_guesses;  // sorted like the depths
-  std::vector<std::uint8_t> inside;                // of each particle: of some body, in a search
+  std::vector<std::uint8_t>
+      near;  // of each particle: it or a neighbour is inside; zero but in a search
   std::vector<std::uint8_t> part;  // of each particle: a corner of a tetrahedron hit
   std::vector<OverlapContact> contacts;
   std::vector<OverlapFriction> friction;  // beside them

@@ -187,30 +187,33 @@ void World::Impl::find_overlap_depths() {
 // Edges that pass through a solid without an end in it.
 void World::Impl::find_overlap_edges() {
   Overlaps& o = scratch.overlaps;
-  o.inside.resize(o.x.size(), 0);
+  o.near.resize(o.x.size(), 0);
   for (std::size_t s = 0; s < o.solids.size(); ++s)
     for (const std::int32_t met : o.search.meets[s]) {
       const std::int32_t own = o.solids[s].body, body = o.solids[std::size_t(met)].body;
       if (own == body || !overlaps_meet(own, body)) continue;
       const OverlapSolid &from = overlap_solid(own), &solid = overlap_solid(body);
       const auto mark = [&](std::uint8_t value) {
-        mark_inside(from, body, value), mark_inside(solid, own, value);
+        mark_near(from, body, value), mark_near(solid, own, value);
       };
       mark(1);
-      find_edge_contacts(from, solid, o.x, o.inside, o.contacts);
+      find_edge_contacts(from, solid, o.x, o.near, o.contacts);
       mark(0);
     }
 }
 
-// The points of a solid that are in a body.
-void World::Impl::mark_inside(const OverlapSolid& own, std::int32_t body, std::uint8_t value) {
+// The points of a solid that are in a body, and their neighbours.
+void World::Impl::mark_near(const OverlapSolid& own, std::int32_t body, std::uint8_t value) {
   Overlaps& o = scratch.overlaps;
   const std::int32_t end = own.begin + std::int32_t(own.topology.ring_begin.size()) - 1;
   auto d = std::lower_bound(
       o.depths.begin(), o.depths.end(), own.begin,
       [&](const OverlapDepth& a, std::int32_t point) { return before(a, body, point); });
-  for (; d != o.depths.end() && d->body == body && d->point < end; ++d)
-    o.inside[std::size_t(d->point)] = value;
+  for (; d != o.depths.end() && d->body == body && d->point < end; ++d) {
+    o.near[std::size_t(d->point)] = value;
+    for (const std::int32_t n : own.topology.neighbours(d->point - own.begin))
+      o.near[std::size_t(own.begin + n)] = value;
+  }
 }
 
 // After the bodies' own constraints have moved them and before contacts with anything else, which

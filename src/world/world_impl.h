@@ -414,7 +414,7 @@ struct World::Impl {
   OverlapSolid& overlap_solid(std::int32_t body);
   void find_overlap_depths();
   void find_overlap_edges();
-  void mark_inside(const OverlapSolid& own, std::int32_t body, std::uint8_t value);
+  void mark_near(const OverlapSolid& own, std::int32_t body, std::uint8_t value);
   void fill_overlap_field(double h);
   void find_inner_forces(double h);
   void press_overlaps_apart(double h);

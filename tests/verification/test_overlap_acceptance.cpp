@@ -322,5 +322,102 @@ TEST(Overlaps, deformable_A21_a_cube_slides_off_without_shaking) {
   }
 }
 
+// A cube that slides on a block whose lower half is held loses mu g t; the block may move along.
+TEST(Overlaps, friction_is_against_the_relative_velocity) {
+  for (const SolidContact way : k_ways)
+    for (const double carried : {0.0, 1.0}) {
+      WorldDef def;
+      def.solid_contact = way;
+      World world(def);
+      SolidDef lower = plain(make_lattice(12, 2, 5, 0.2));
+      lower.position = {0, -0.2, 0};
+      lower.youngs_modulus = 1e6;
+      lower.pins.emplace_back();
+      for (std::size_t v = 0; v < lower.tets.vertices.size(); ++v)
+        if (lower.tets.vertices[v].y < 0.1) lower.pins[0].vertices.push_back(std::int32_t(v));
+      if (carried > 0) lower.pins[0].path = {{0, {}, {}}, {10, {10 * carried, 0, 0}, {}}};
+      lower.velocity = {carried, 0, 0};
+      SolidDef upper = cube(3, 0.2, {-0.5, 0.299, 0});
+      upper.youngs_modulus = 1e6;
+      upper.velocity = {carried + 1, 0, 0};
+      lower.surface.friction_static = lower.surface.friction_kinetic = 0.2;
+      upper.surface = lower.surface;
+      (void)world.add_solid(lower).value();
+      const SolidId id = world.add_solid(upper).value();
+      std::vector<Vec3> v;
+      double least = 1;
+      const auto speed = [&] {
+        Vec3 mean;
+        world.copy_velocities(id, v);
+        for (const Vec3& u : v) mean += u / double(v.size());
+        return mean.x - carried;
+      };
+      for (int n = 0; n < 20; ++n) world.step(1.0 / 60);
+      EXPECT_NEAR(speed(), 1 - 0.2 * 9.81 * 20 / 60, 0.08) << name_of(way) << carried;
+      for (int n = 0; n < 40; ++n) world.step(1.0 / 60), least = std::min(least, speed());
+      EXPECT_NEAR(speed(), 0, 0.02) << name_of(way) << carried;
+      EXPECT_GT(least, -0.1) << name_of(way) << carried;  // no more than its shear springs back
+    }
+}
+
+TEST(Overlaps, a_pair_of_cubes_comes_to_rest_and_sleeps_until_it_is_struck) {
+  for (const SolidContact way : k_ways) {
+    WorldDef def;
+    def.solid_contact = way;
+    World world(def);
+    (void)world.add_body({.motion = Motion::fixed, .shape = HalfSpace{}});
+    SolidDef solid = cube(3, 0.2, {0, 0.31, 0});
+    solid.linear_drag = 2;
+    const SolidId a = world.add_solid(solid).value();
+    solid.position = {0.03, 0.93, 0.02};
+    (void)world.add_solid(solid).value();
+    int steps = 0;
+    while (world.measurements().asleep < 2 && steps++ < 600) world.step(1.0 / 60);
+    EXPECT_EQ(world.measurements().asleep, 2) << name_of(way);
+    solid.position = {0, 1.7, 0};
+    (void)world.add_solid(solid).value();
+    for (int n = 0; n < 60 && world.measurements().asleep > 0; ++n) world.step(1.0 / 60);
+    EXPECT_EQ(world.measurements().asleep, 0) << name_of(way);
+    EXPECT_GT(lowest(places(world, a)), -0.001);
+  }
+}
+
+// A ring with a slit, whose ends run at each other.
+TEST(Overlaps, a_solid_meets_itself) {
+  for (const SolidContact way : k_ways) {
+    double least[2];
+    for (const bool meets : {false, true}) {
+      World world(floating(way));
+      SolidDef ring = plain(make_lattice(24, 2, 2, 0.1));
+      ring.self_contact = meets;
+      for (Vec3& v : ring.tets.vertices) {
+        const double angle = v.x * 2.5, radius = 0.4 + v.y;  // -3 to 3 rad
+        v = {-radius * std::cos(angle + 3.14159265), radius * std::sin(angle), v.z};
+        // The slit is at x < 0; what is above it runs down.
+        ring.initial_velocities.push_back(v.x < -0.2 ? Vec3{0, v.y > 0 ? -1.0 : 1.0, 0} : Vec3{});
+      }
+      for (const Vec3& v : ring.tets.vertices) ring.initial_positions.push_back(v);
+      const std::vector<Vec3> rest = ring.tets.vertices;
+      const SolidId id = world.add_solid(ring).value();
+      least[meets] = 1;
+      for (int n = 0; n < 20; ++n) {
+        world.step(1.0 / 60);
+        const std::vector<Vec3> x = places(world, id);
+        double upper = 1e9, lower = -1e9;  // of the two ends
+        for (std::size_t i = 0; i < x.size(); ++i) {
+          if (rest[i].x > -0.2 || std::abs(rest[i].y) > 0.08) continue;
+          if (rest[i].y > 0)
+            upper = std::min(upper, x[i].y);
+          else
+            lower = std::max(lower, x[i].y);
+        }
+        least[meets] = std::min(least[meets], upper - lower);
+      }
+    }
+    EXPECT_LT(least[0], -0.02) << name_of(way);  // control: it passes through itself
+    EXPECT_GT(least[1], -0.01) << name_of(way);
+  }
+}
+
 }  // namespace
 }  // namespace pliant
