@@ -27,24 +27,51 @@ AxisImpulses all_impulses(const JointMemory& m) {
 // that the locks do not allow would bend far from where the bodies go.
 EndOfSubstep linear_end(const JointContext& context, const Joint& joint) {
   EndOfSubstep e{joint.begin, context.sides.h, context.push_speed, false};
+  const SideRates rates = side_rates(context.sides, joint);
   for (std::size_t k = 0; k < k_joint_axes; ++k)
-    if (asks(joint.rule[k])) e.value[k] += e.h * rate_of(context.sides, joint, joint.gradient[k]);
+    if (asks(joint.rule[k])) e.value[k] += e.h * rate_of(rates, joint.gradient[k]);
   return e;
 }
 
 EndOfSubstep true_end(const JointContext& context, const Joint& joint, bool whole) {
-  return {end_coordinates(context, joint), context.sides.h, context.push_speed, whole};
+  PredictedPoses poses;
+  poses.clear();
+  return {end_coordinates(context, joint, poses), context.sides.h, context.push_speed, whole};
+}
+
+// Velocities of two rigid sides from their rows, which stand together from `from` to `to`.
+void give_rows(const JointContext& context, const Joint& joint, const JointSystem& system,
+               std::size_t from, std::size_t to) {
+  Vec3 v_a, w_a, v_b, w_b;
+  for (std::size_t i = from; i < to; ++i) {
+    const JointRow& row = system.rows[i];
+    v_a -= row.change * row.a.moved;
+    w_a -= row.change * row.a.turned;
+    v_b += row.change * row.b.moved;
+    w_b += row.change * row.b.turned;
+  }
+  if (system.rows[from].b.body >= 0) give_velocity(context.sides, joint.b, v_b, w_b);
+  if (system.rows[from].a.body >= 0) give_velocity(context.sides, joint.a, v_a, w_a);
 }
 
 // Impulses into the memory, velocities to the sides.
 void give_changes(const JointContext& context, JointPart part, JointSystem& system) {
-  system.axis_change.assign(part.joints.size(), AxisImpulses{});
-  for (const JointRow& row : system.rows) {
-    *row.impulse += row.change;
-    system.axis_change[std::size_t(row.joint)][std::size_t(row.axis)] += row.change;
+  for (const JointRow& row : system.rows) *row.impulse += row.change;
+  if (touches_particle(part.of(0))) {
+    system.axis_change.assign(part.joints.size(), AxisImpulses{});
+    for (const JointRow& row : system.rows)
+      system.axis_change[std::size_t(row.joint)][std::size_t(row.axis)] += row.change;
+    for (std::size_t n = 0; n < part.joints.size(); ++n)
+      give(context, part.of(n), system.axis_change[n]);
+    return;
   }
-  for (std::size_t n = 0; n < part.joints.size(); ++n)
-    give(context, part.of(n), system.axis_change[n]);
+  for (std::size_t from = 0; from < system.rows.size();) {
+    const std::int32_t n = system.rows[from].joint;
+    std::size_t to = from + 1;
+    while (to < system.rows.size() && system.rows[to].joint == n) ++to;
+    give_rows(context, part.of(std::size_t(n)), system, from, to);
+    from = to;
+  }
 }
 
 // The rows of all joints: `unbounded` appends those without bounds, `bounded` those with.
@@ -54,6 +81,7 @@ void gather(const JointContext& context, JointPart part, JointSystem& system,
   system.rows.clear();
   system.first.clear();
   system.begin.clear();
+  system.given = false;
   for (std::size_t n = 0; n < part.joints.size(); ++n) {
     system.begin.push_back(std::int32_t(system.rows.size()));
     JointRows rows =
@@ -72,9 +100,11 @@ void gather(const JointContext& context, JointPart part, JointSystem& system,
 // Targets of the present velocities: along them, or with the true end of the substep.
 void refresh_targets(const JointContext& context, JointPart part, JointSystem& system, bool exact) {
   system.ends.resize(part.joints.size());
+  PredictedPoses poses;
+  poses.clear();
   for (std::size_t n = 0; n < part.joints.size(); ++n)
     system.ends[n] =
-        exact ? end_coordinates(context, part.of(n)) : linear_end(context, part.of(n)).value;
+        exact ? end_coordinates(context, part.of(n), poses) : linear_end(context, part.of(n)).value;
   for (JointRow& row : system.rows) {
     const std::size_t n = std::size_t(row.joint);
     set_target(part.of(n), row, {system.ends[n], context.sides.h, context.push_speed, false});
@@ -108,7 +138,7 @@ void solve_joints(const JointContext& context, JointPart part, JointSystem& syst
         EndOfSubstep e = linear_end(context, rows.joint);
         add_bounded(context, rows, e);
       });
-  refresh_targets(context, part, system, false);
+  if (system.given) refresh_targets(context, part, system, false);
   solve_bounded(system);
   give_changes(context, part, system);
   refresh_targets(context, part, system, true);
@@ -132,13 +162,14 @@ void begin_relaxing(const JointContext& context, Joint& joint) {
 void relax_joints(const JointContext& context, JointPart part, JointSystem& system) {
   const auto add = [&](JointRows& rows, JointRule::Hold hold) {
     Joint& joint = rows.joint;
+    const SideRates rates = side_rates(context.sides, joint);
     for (std::size_t k = 0; k < k_joint_axes; ++k) {
       const JointRule& rule = joint.rule[k];
       const double held = joint.memory.held[k];
       const bool limited = hold == JointRule::Hold::limited;
       if (rule.hold != hold || rule.compliance > 0 || (limited && held == 0)) continue;
       JointRow& row = rows.add(k, joint.memory.relaxed[k], limited ? k_limit : k_lock);
-      row.target = rate_of(context.sides, joint, joint.gradient[k]);
+      row.target = rate_of(rates, joint.gradient[k]);
       soften(row);
       if (limited) (held > 0 ? row.low : row.high) = -held;
     }

@@ -133,6 +133,7 @@ void solve_alone(const JointContext& context, JointRows& rows, JointRow& row, En
     change[k] = std::clamp(wanted(), row.low, row.high) - *row.impulse;
   }
   *row.impulse += change[k];
+  rows.system.given = true;
   give(context, rows.joint, change);
   e.value[k] += e.h * yield * change[k];
 }
@@ -154,7 +155,7 @@ bool may_be_bounded(const Joint& joint) {
 }
 
 JointRow& JointRows::add(std::size_t axis, double& impulse, int order) {
-  JointRow row;
+  JointRow& row = system.rows.emplace_back();
   row.gradient = joint.gradient[axis];
   const JointGradient& g = row.gradient;
   row.a = row_side(joint.a, a, g.along, g.about_a, caution, 2 * number);
@@ -163,9 +164,8 @@ JointRow& JointRows::add(std::size_t axis, double& impulse, int order) {
   row.axis = std::int32_t(axis);
   row.impulse = &impulse;
   row.order = order;
-  system.rows.push_back(row);
   system.first.push_back(first);
-  return system.rows.back();
+  return row;
 }
 
 void JointRows::drop() {

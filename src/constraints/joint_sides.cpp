@@ -1,7 +1,5 @@
 #include "constraints/joint_sides.h"
 
-#include <tuple>
-
 #include "constraints/joint.h"
 #include "constraints/triangle_frame.h"
 #include "math/trig.h"
@@ -84,12 +82,7 @@ void give_side(const JointContext& context, const AnchorSide& side, const Vec3& 
   const SideYield y = yield_of_side(sides, side);
   if (!y.moves) return;
   const Vec3 dv = moved_by(y, impulse, angular), dw = turned_by(y, impulse, angular);
-  if (sides.pushes.empty()) {
-    BodyMotion& m = sides.rigid->motion[std::size_t(side.rigid)];
-    add_to(m.velocity, dv);
-    add_to(m.spin, dw);
-    return;
-  }
+  if (sides.pushes.empty()) return give_velocity(sides, side, dv, dw);
   RigidPush& push = sides.pushes[std::size_t(side.rigid)];
   const Vec3R moved = cast<Real>(sides.h * dv), turned = cast<Real>(sides.h * dw);
   push.moved += moved;
@@ -108,16 +101,26 @@ JointSideFrame frame_of(const AnchorContext& context, const AnchorSide& side, co
   return {point, centre, side_rotation(context, side) * frame};
 }
 
-JointSideFrame predicted(const AnchorContext& context, const AnchorSide& side, const Quat& frame) {
+const Transform& pose_of(const AnchorContext& context, std::int32_t body, PredictedPoses& poses) {
+  for (std::size_t n = 0; n < PredictedPoses::k_count; ++n)
+    if (poses.body[n] == body) return poses.pose[n];
+  const std::size_t n = poses.next++ % PredictedPoses::k_count;
+  poses.body[n] = body;
+  poses.pose[n] = predicted_pose(*context.rigid, body, context.h);
+  return poses.pose[n];
+}
+
+JointSideFrame predicted(const AnchorContext& context, const AnchorSide& side, const Quat& frame,
+                         PredictedPoses& poses) {
   if (side.rigid < 0) return frame_of(context, side, frame);
-  const Transform pose = predicted_pose(*context.rigid, side.rigid, context.h);
+  const Transform& pose = pose_of(context, side.rigid, poses);
   return {to_world(pose, side.point), pose.position, pose.rotation * frame};
 }
 
-JointFrames end_frames(const JointContext& context, const Joint& joint) {
+JointFrames end_frames(const JointContext& context, const Joint& joint, PredictedPoses& poses) {
   if (!context.sides.pushes.empty()) return joint_frames(context.sides, joint);
-  return {predicted(context.sides, joint.a, joint.frame_a),
-          predicted(context.sides, joint.b, joint.frame_b)};
+  return {predicted(context.sides, joint.a, joint.frame_a, poses),
+          predicted(context.sides, joint.b, joint.frame_b, poses)};
 }
 
 JointGradient sum_of(const Joint& joint, const AxisImpulses& impulse) {
@@ -156,16 +159,6 @@ SideYield yield_of_side(const AnchorContext& context, const AnchorSide& side) {
   return y;
 }
 
-Vec3 moved_by(const SideYield& y, const Vec3& impulse, const Vec3& angular) {
-  const Vec3 moved = y.inverse_mass * scaled(y.free, impulse);
-  return y.mixes ? moved + transposed(y.mixed) * angular : moved;
-}
-
-Vec3 turned_by(const SideYield& y, const Vec3& impulse, const Vec3& angular) {
-  const Vec3 turned = y.inverse_inertia * angular;
-  return y.mixes ? turned + y.mixed * impulse : turned;
-}
-
 Quat side_rotation(const AnchorContext& context, const AnchorSide& side) {
   if (side.triangle) return frame_of_triangle(context, side).axes;
   if (side.rigid < 0) return {};
@@ -180,22 +173,33 @@ JointFrames joint_frames(const AnchorContext& context, const Joint& joint) {
   return {frame_of(context, joint.a, joint.frame_a), frame_of(context, joint.b, joint.frame_b)};
 }
 
-JointCoordinates end_coordinates(const JointContext& context, const Joint& joint) {
-  JointCoordinates out = joint_coordinates(joint, end_frames(context, joint));
+JointCoordinates end_coordinates(const JointContext& context, const Joint& joint,
+                                 PredictedPoses& poses) {
+  JointCoordinates out = joint_coordinates(joint, end_frames(context, joint, poses));
   out[3] = joint.begin[3] + wrapped(out[3] - joint.begin[3]);
   return out;
 }
 
-double rate_of(const AnchorContext& context, const Joint& joint, const JointGradient& g) {
-  double rate = 0;
-  for (const auto& [side, about, sign] :
-       {std::tuple{&joint.a, &g.about_a, -1.0}, {&joint.b, &g.about_b, 1.0}}) {
-    if (side->rigid < 0) continue;
-    const BodyMotion& m = context.rigid->motion[std::size_t(side->rigid)];
-    rate += sign *
-            (dot(g.along, cast<double>(xyz(m.velocity))) + dot(*about, cast<double>(xyz(m.spin))));
+SideRates side_rates(const AnchorContext& context, const Joint& joint) {
+  SideRates r;
+  if (joint.a.rigid >= 0) {
+    const BodyMotion& m = context.rigid->motion[std::size_t(joint.a.rigid)];
+    r.v_a = cast<double>(xyz(m.velocity));
+    r.w_a = cast<double>(xyz(m.spin));
   }
-  return rate;
+  if (joint.b.rigid >= 0) {
+    const BodyMotion& m = context.rigid->motion[std::size_t(joint.b.rigid)];
+    r.v_b = cast<double>(xyz(m.velocity));
+    r.w_b = cast<double>(xyz(m.spin));
+  }
+  return r;
+}
+
+void give_velocity(const AnchorContext& context, const AnchorSide& side, const Vec3& dv,
+                   const Vec3& dw) {
+  BodyMotion& m = context.rigid->motion[std::size_t(side.rigid)];
+  add_to(m.velocity, dv);
+  add_to(m.spin, dw);
 }
 
 void give(const JointContext& context, const Joint& joint, const AxisImpulses& impulse) {

@@ -20,6 +20,15 @@ struct JointContext {
 
 using AxisImpulses = std::array<double, k_joint_axes>;
 
+// Where bodies will be, of the few that were asked for last: joints of one body come together.
+struct PredictedPoses {
+  static constexpr std::size_t k_count = 16;
+  std::array<std::int32_t, k_count> body;
+  std::array<Transform, k_count> pose;
+  std::size_t next = 0;
+  void clear() { body.fill(-1); }
+};
+
 // How a side yields to impulses.
 struct SideYield {
   bool moves = false;
@@ -30,8 +39,14 @@ struct SideYield {
   Mat3 mixed{{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}};  // sum w_k s_k B_k
 };
 SideYield yield_of_side(const AnchorContext& context, const AnchorSide& side);
-Vec3 moved_by(const SideYield& y, const Vec3& impulse, const Vec3& angular);
-Vec3 turned_by(const SideYield& y, const Vec3& impulse, const Vec3& angular);
+inline Vec3 moved_by(const SideYield& y, const Vec3& impulse, const Vec3& angular) {
+  const Vec3 moved = y.inverse_mass * scaled(y.free, impulse);
+  return y.mixes ? moved + transposed(y.mixed) * angular : moved;
+}
+inline Vec3 turned_by(const SideYield& y, const Vec3& impulse, const Vec3& angular) {
+  const Vec3 turned = y.inverse_inertia * angular;
+  return y.mixes ? turned + y.mixed * impulse : turned;
+}
 
 // Whether some particle belongs to both sides.
 bool share_particles(const AnchorSide& a, const AnchorSide& b);
@@ -39,11 +54,24 @@ bool share_particles(const AnchorSide& a, const AnchorSide& b);
 // From the axes of a side to the world's.
 Quat side_rotation(const AnchorContext& context, const AnchorSide& side);
 // The coordinates at the end of the substep, angles as a continuous motion from the beginning.
-JointCoordinates end_coordinates(const JointContext& context, const Joint& joint);
-// How fast a coordinate of two rigid sides changes.
-double rate_of(const AnchorContext& context, const Joint& joint, const JointGradient& gradient);
+JointCoordinates end_coordinates(const JointContext& context, const Joint& joint,
+                                 PredictedPoses& poses);
+
+// Velocities of two rigid sides; others stand still.
+struct SideRates {
+  Vec3 v_a, w_a, v_b, w_b;
+};
+SideRates side_rates(const AnchorContext& context, const Joint& joint);
+// How fast a coordinate changes.
+inline double rate_of(const SideRates& r, const JointGradient& g) {
+  return -(dot(g.along, r.v_a) + dot(g.about_a, r.w_a)) +
+         (dot(g.along, r.v_b) + dot(g.about_b, r.w_b));
+}
 
 // Impulses of the coordinates, at velocity level; at position level where there are pushes.
 void give(const JointContext& context, const Joint& joint, const AxisImpulses& impulse);
+// To a rigid side, at velocity level.
+void give_velocity(const AnchorContext& context, const AnchorSide& side, const Vec3& dv,
+                   const Vec3& dw);
 
 }  // namespace pliant

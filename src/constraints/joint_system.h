@@ -50,6 +50,7 @@ struct JointSystem {
   std::vector<std::int32_t> start;  // of each row: where its envelope begins in the arrays
   std::vector<double> k, l;
   std::vector<double> x;
+  bool given = false;  // something was solved by itself while the rows were gathered
   // Of each joint.
   std::vector<std::array<double, k_joint_axes>> axis_change, ends;
 };

@@ -51,6 +51,7 @@ struct Ordered {
   std::int32_t running = -1;         // the set whose joints are solved; -1 = all that is in none
   std::vector<std::int32_t> parent;  // of each body: scratch of the search for sets
   std::vector<std::uint8_t> wanted;  // of each root
+  std::vector<std::int32_t> size;    // of each root: bodies
   // A piece of a substep.
   ManifoldList list;
   std::vector<std::size_t> source;  // of each manifold: its pair

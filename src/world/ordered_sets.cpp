@@ -12,6 +12,9 @@ inline namespace PLIANT_ABI {
 namespace {
 
 constexpr double k_turned = 0.05;  // of the thickness
+// Bodies of a set that is ordered only because some of them turn fast: what it costs grows with the
+// square of their number.
+constexpr std::int32_t k_most_unasked = 8;
 
 std::int32_t root_of(std::vector<std::int32_t>& parent, std::int32_t n) {
   while (parent[std::size_t(n)] != n) {
@@ -89,10 +92,17 @@ void World::Impl::join_ordered(double dt, bool turners) {
   for (std::int32_t i = 0; i < count; ++i)
     if (moves(i) && (def.impacts == Impacts::ordered || body_defs[std::size_t(i)].ordered_impacts))
       ordered.wanted[std::size_t(root_of(ordered.parent, i))] = 1;
+  if (!turners) return;
+  ordered.size.assign(std::size_t(count), 0);
+  for (std::int32_t i = 0; i < count; ++i)
+    if (moves(i)) ++ordered.size[std::size_t(root_of(ordered.parent, i))];
   for (const BoxPair& pair : scratch.pairs) {
-    if (!turners || pair.a >= count || pair.b >= count || !may_turn_through(pair, dt)) continue;
-    for (const std::int32_t i : {pair.a, pair.b})
-      if (moves(i)) ordered.wanted[std::size_t(root_of(ordered.parent, i))] = 1;
+    if (pair.a >= count || pair.b >= count || !may_turn_through(pair, dt)) continue;
+    for (const std::int32_t i : {pair.a, pair.b}) {
+      if (!moves(i)) continue;
+      const std::size_t root = std::size_t(root_of(ordered.parent, i));
+      if (ordered.size[root] <= k_most_unasked) ordered.wanted[root] = 1;
+    }
   }
 }
 

@@ -176,7 +176,7 @@ struct Footing {
 };
 
 // Joints between rigid bodies in groups that share no body that moves, so that they run side by
-// side; in each group by creation. Made anew when joints come, go or break.
+// side; in each group by creation, or as tree_order says. Made anew when joints come, go or break.
 struct JointGroups {
   bool listed = false;
   std::vector<std::int32_t> order;    // joints

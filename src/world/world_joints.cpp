@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "build/joint_order.h"
 #include "build/joint_rules.h"
 #include "constraints/joint.h"
 #include "scene/check_definitions.h"
@@ -138,6 +139,10 @@ double rows_of(const Joint& joint) {
 std::vector<std::int32_t> first_sharing(const State& state, std::span<const std::int32_t> group,
                                         std::vector<std::int32_t>& first_of_body) {
   std::vector<std::int32_t> first;
+  for (const std::int32_t n : group)
+    for (const AnchorSide* side :
+         {&state.joints[std::size_t(n)].a, &state.joints[std::size_t(n)].b})
+      if (side->rigid >= 0) first_of_body[std::size_t(side->rigid)] = -1;
   for (std::size_t n = 0; n < group.size(); ++n) {
     const Joint& joint = state.joints[std::size_t(group[n])];
     std::int32_t lowest = std::int32_t(n);
@@ -222,11 +227,18 @@ void World::Impl::list_joints() {
   std::vector<std::int32_t> first_of_body(std::size_t(state.rigid.size()), -1);
   std::size_t begin = 0;
   for (const std::int32_t end : groups.end) {
-    const auto group =
-        std::span<const std::int32_t>(groups.order).subspan(begin, std::size_t(end) - begin);
-    const std::vector<std::int32_t> first = first_sharing(state, group, first_of_body);
+    const auto group = std::span(groups.order).subspan(begin, std::size_t(end) - begin);
+    std::vector<std::int32_t> first = first_sharing(state, group, first_of_body);
+    double work = direct_work(state, group, first);
+    const std::vector<std::int32_t> tree = tree_order(state.joints, group, state.rigid);
+    std::vector<std::int32_t> tree_first = first_sharing(state, tree, first_of_body);
+    if (const double less = direct_work(state, tree, tree_first); less < work) {
+      work = less;
+      first.swap(tree_first);
+      std::copy(tree.begin(), tree.end(), group.begin());
+    }
     groups.first.insert(groups.first.end(), first.begin(), first.end());
-    groups.at_once.push_back(direct_work(state, group, first) < k_direct_work);
+    groups.at_once.push_back(work < k_direct_work);
     begin = std::size_t(end);
   }
   groups.systems.resize(std::max(groups.systems.size(), groups.end.size() + 1));
