@@ -335,6 +335,10 @@ struct Matching {
   double freedom = 0;       // beta: the share of the linear or quadratic map in that shape
   bool keep_volume = true;  // that map does not change the volume
   int cluster_cells = 0;    // lattice cells along the side of a cluster; 0 = one cluster
+  // Plasticity: a cluster whose stretch is farther than `yield` from none takes the share `creep`
+  // of it into its rest shape each second, up to `max_creep`; volume is kept. 0 = elastic.
+  double yield = 0, creep = 0;  // creep in 1/s
+  double max_creep = 1;
 };
 // Of finite elements: how energy depends on deformation. All are Hooke's law where little deforms.
 enum class Energy {

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "build/lattice_cubes.h"
+#include "build/match_creep.h"
 #include "geometry/topology.h"
 #include "math/symmetric_inverse.h"
 
@@ -107,7 +108,7 @@ struct RestShape {
   std::size_t nearest = 0;     // member nearest to the centre
 };
 
-RestShape rest_shape(const ShapeMatching& m, std::span<const std::int32_t> members,
+RestShape rest_shape(const ShapeMatching& m, std::size_t c, std::span<const std::int32_t> members,
                      const std::vector<bool>& held) {
   RestShape shape;
   double free_mass = 0, sum = 0;
@@ -126,7 +127,8 @@ RestShape rest_shape(const ShapeMatching& m, std::span<const std::int32_t> membe
   double far = 0, near = 1e300;
   for (std::size_t n = 0; n < members.size(); ++n) {
     shape.weight[n] /= sum;
-    shape.q.push_back(m.rest[std::size_t(members[n])] - centre);
+    const Vec3 q = m.rest[std::size_t(members[n])] - centre;
+    shape.q.push_back(m.crept.empty() ? q : m.crept[c] * q);
     const double distance = length(shape.q.back());
     far = std::max(far, distance);
     if (distance < near) near = distance, shape.nearest = n;
@@ -225,6 +227,38 @@ void lay_out(ShapeMatching& m) {
     m.member[std::size_t(next[std::size_t(m.particles[n])]++)] = slots[n];
 }
 
+std::vector<bool> marked(const ShapeMatching& m, std::span<const std::int32_t> held) {
+  std::vector<bool> marks(m.rest.size(), false);
+  for (const std::int32_t p : held) marks[std::size_t(p)] = true;
+  return marks;
+}
+
+void weigh_cluster(ShapeMatching& m, std::size_t c, const std::vector<bool>& held) {
+  const bool quadratic = m.mode == MatchingMode::quadratic;
+  const std::size_t first = std::size_t(m.particle_begin[c]);
+  const std::span<const std::int32_t> members =
+      std::span(m.particles).subspan(first, std::size_t(m.particle_begin[c + 1]) - first);
+  const RestShape shape = rest_shape(m, c, members, held);
+  MatchCluster& cluster = m.clusters[c];
+  const std::size_t begin = std::size_t(m.blocks[std::size_t(cluster.block_begin)].begin);
+  const std::span<MatchBatch> batches =
+      std::span(m.batches).subspan(begin, (members.size() + k_lanes - 1) / k_lanes);
+  cluster.reference = members[shape.nearest];
+  put_members(shape, members, batches);
+  put_terms(shape, batches, quadratic, cluster);
+  put_inverse(shape, cluster, quadratic, m.groups[c / k_lanes], int(c % k_lanes));
+}
+
+// R^T A of a cluster.
+Mat3 stretch_of(const MatchMap& map, double size) {
+  Mat3 s;
+  const auto wide = [](const Vec3R& v) { return Vec3{double(v.x), double(v.y), double(v.z)}; };
+  for (std::size_t r = 0; r < 3; ++r)
+    for (std::size_t k = 0; k < 3; ++k)
+      s.row[r][int(k)] = dot(wide(map.rotation[r]), wide(map.linear[k])) / (size * size);
+  return s;
+}
+
 }  // namespace
 
 ClusterList find_clusters(const TetMesh& mesh, int cells) {
@@ -251,6 +285,8 @@ ShapeMatching make_matching(const Matching& def, const ClusterList& clusters,
   m.frequency = def.frequency;
   m.freedom = def.mode == MatchingMode::rigid ? Real(0) : Real(def.freedom);
   m.keep_volume = def.keep_volume;
+  m.yield = def.yield, m.creep = def.creep, m.max_creep = def.max_creep;
+  if (def.creep > 0) m.crept.assign(clusters.size(), Mat3{});
   m.rest = rest;
   m.mass = mass;
   m.particle_begin = {0};
@@ -264,22 +300,18 @@ ShapeMatching make_matching(const Matching& def, const ClusterList& clusters,
 }
 
 void weigh_clusters(ShapeMatching& m, std::span<const std::int32_t> held) {
-  std::vector<bool> is_held(m.rest.size(), false);
-  for (const std::int32_t p : held) is_held[std::size_t(p)] = true;
-  const bool quadratic = m.mode == MatchingMode::quadratic;
-  for (std::size_t c = 0; c < std::size_t(m.cluster_count()); ++c) {
-    const std::size_t first = std::size_t(m.particle_begin[c]);
-    const std::span<const std::int32_t> members =
-        std::span(m.particles).subspan(first, std::size_t(m.particle_begin[c + 1]) - first);
-    const RestShape shape = rest_shape(m, members, is_held);
-    MatchCluster& cluster = m.clusters[c];
-    const std::size_t begin = std::size_t(m.blocks[std::size_t(cluster.block_begin)].begin);
-    const std::span<MatchBatch> batches =
-        std::span(m.batches).subspan(begin, (members.size() + k_lanes - 1) / k_lanes);
-    cluster.reference = members[shape.nearest];
-    put_members(shape, members, batches);
-    put_terms(shape, batches, quadratic, cluster);
-    put_inverse(shape, cluster, quadratic, m.groups[c / k_lanes], int(c % k_lanes));
+  const std::vector<bool> is_held = marked(m, held);
+  for (std::size_t c = 0; c < std::size_t(m.cluster_count()); ++c) weigh_cluster(m, c, is_held);
+}
+
+void creep_clusters(ShapeMatching& m, std::span<const std::int32_t> held, double dt) {
+  if (m.crept.empty() || m.scratch.maps.size() < m.crept.size()) return;
+  const std::vector<bool> is_held = marked(m, held);
+  for (std::size_t c = 0; c < m.crept.size(); ++c) {
+    const double size = double(m.groups[c / k_lanes].size[int(c % k_lanes)]);
+    const Mat3 stretch = stretch_of(m.scratch.maps[c], size);
+    if (creep_shape({m.yield, m.creep * dt, m.max_creep}, stretch, m.crept[c]))
+      weigh_cluster(m, c, is_held);
   }
 }
 

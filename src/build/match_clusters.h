@@ -23,5 +23,7 @@ ShapeMatching make_matching(const Matching& def, const ClusterList& clusters,
                             const std::vector<Vec3>& rest, const std::vector<double>& mass);
 // Weights and rest shapes again, with these particles held (rising or not, each once).
 void weigh_clusters(ShapeMatching& matching, std::span<const std::int32_t> held);
+// Rest shapes creep for a time dt (s) by the stretches of the last substep.
+void creep_clusters(ShapeMatching& matching, std::span<const std::int32_t> held, double dt);
 
 }  // namespace pliant

@@ -89,7 +89,7 @@ void map_group(const ShapeMatching& m, std::size_t g, MatchScratch& scratch) {
   const std::size_t first = g * k_lanes;
   const int used = std::min(k_lanes, m.cluster_count() - int(first));
   const RealW zero = splat(0);
-  Vec3W centre{zero, zero, zero}, moment[terms], column[terms];
+  Vec3W centre{zero, zero, zero}, moment[terms], column[terms], linear[3] = {};
   for (Vec3W& x : moment) x = {zero, zero, zero};
   for (int lane = 0; lane < used; ++lane) {
     const MatchSums sums = moments_of<terms>(m, scratch, first + std::size_t(lane));
@@ -100,10 +100,11 @@ void map_group(const ShapeMatching& m, std::size_t g, MatchScratch& scratch) {
   const Mat3W turn = nearest_rotation({{moment[0], moment[1], moment[2]}}) * group.size;
   for (Vec3W& c : column) c = {zero, zero, zero};
   RealW firm = splat(1);
-  if (m.freedom > 0) {
+  if (m.freedom > 0 || m.creep > 0) {
     for (std::size_t k = 0; k < terms; ++k)
       for (std::size_t l = 0; l < terms; ++l)
         column[k] = column[k] + moment[l] * group.inverse[l][k];
+    for (std::size_t k = 0; k < 3; ++k) linear[k] = column[k];
     const RealW cube = group.size * group.size * group.size;
     const RealW det = dot(column[0], cross(column[1], column[2])) / cube;
     const RealW share = worth_of(det) * splat(m.freedom);
@@ -116,7 +117,10 @@ void map_group(const ShapeMatching& m, std::size_t g, MatchScratch& scratch) {
     MatchMap& map = scratch.maps[first + std::size_t(lane)];
     map.centre = take(centre, lane);
     for (std::size_t k = 0; k < terms; ++k) map.column[k] = take(column[k], lane);
-    for (std::size_t k = 0; k < 3; ++k) map.rotation[k] = take(turn.c[k], lane);
+    for (std::size_t k = 0; k < 3; ++k) {
+      map.rotation[k] = take(turn.c[k], lane);
+      map.linear[k] = take(linear[k], lane);
+    }
   }
 }
 
@@ -162,7 +166,7 @@ void find_goals(const ShapeMatching& m, const Vec4* base, const Vec4* d, MatchSc
   scratch.sums.resize(m.blocks.size());
   scratch.maps.resize(m.clusters.size());
   scratch.offset.resize(m.batches.size());
-  const bool nine = m.mode == MatchingMode::quadratic && m.freedom > 0;
+  const bool nine = m.mode == MatchingMode::quadratic && (m.freedom > 0 || m.creep > 0);
   return nine ? find_goals_with<k_match_terms>(m, base, d, scratch, pool)
               : find_goals_with<3>(m, base, d, scratch, pool);
 }

@@ -11,6 +11,8 @@
 //   their mean: without that the goals would not have their centre at t; R acts on x, y, z alone
 //   d <- d + alpha / k sum (g - x) over the k clusters of a particle,  alpha = sin^2(2 pi f h)
 //
+//   Plastic clusters have a rest shape that creeps (build/match_creep.h): q is of that.
+//
 //   Deformation e then obeys e' = (1 - a)(2 e - e_before), a = alpha, for linear modes alpha
 //   (1 - b): it swings with f, stable for every h, and loses sqrt(1 - a) a substep. The energy is
 //   (2 pi f)^2 / 2 sum m / k (g - x) . (R q + t - x); where the volume is kept, of the map as it

@@ -46,6 +46,7 @@ struct MatchMap {
   Vec3R centre;                             // m, from the reference's base
   std::array<Vec3R, k_match_terms> column;  // m: the goal is centre + sum column_k q_k
   std::array<Vec3R, 3> rotation;            // m: R alone, times the size
+  std::array<Vec3R, 3> linear;              // m: A alone, times the size, of what may creep
 };
 struct MatchScratch {
   std::vector<MatchSums> sums;  // of blocks
@@ -58,6 +59,7 @@ struct ShapeMatching {
   double frequency = 0;  // Hz
   Real freedom = 0;
   bool keep_volume = true;
+  double yield = 0, creep = 0, max_creep = 0;  // creep in 1/s
   std::vector<MatchBatch> batches;
   std::vector<MatchBlock> blocks;
   std::vector<MatchCluster> clusters;  // and one more at the end
@@ -69,6 +71,7 @@ struct ShapeMatching {
   std::vector<std::int32_t> particle_begin, particles;  // of cluster c
   std::vector<Vec3> rest;                               // m, of particles
   std::vector<double> mass;                             // kg, of particles
+  std::vector<Mat3> crept;  // of clusters: what has become of the rest shape; none if elastic
 
   bool empty() const { return clusters.empty(); }
   int cluster_count() const { return int(clusters.size()) - 1; }

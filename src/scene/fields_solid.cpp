@@ -70,6 +70,14 @@ std::span<const Field<Matching>> fields_of<Matching>() {
        "",
        "lattice cells along the side of a cluster, which overlap; 0 = one cluster",
        {0, k_max_lattice_cells}},
+      {"yield", &Matching::yield, "", "strain of a cluster beyond which it creeps", {0, 1e3}},
+      {"creep",
+       &Matching::creep,
+       "1/s",
+       "share of the strain that a cluster beyond its yield takes into its rest shape each second; "
+       "0 = elastic",
+       {0, 1e6}},
+      {"max_creep", &Matching::max_creep, "", "strain that the rest shape takes at most", {0, 1e3}},
   };
   return table;
 }

@@ -14,7 +14,7 @@ namespace pliant {
 inline namespace PLIANT_ABI {
 namespace {
 
-constexpr std::uint32_t k_magic = 0x706c6e39;  // changes when the list below does
+constexpr std::uint32_t k_magic = 0x706c6e3a;  // changes when the list below does
 
 struct Writer {
   std::vector<std::byte> bytes;
@@ -81,6 +81,7 @@ void visit_state(Archive& archive, S& state) {
     archive.value(body.elastic);
     archive.array(body.pins);
     archive.array(body.merged);
+    archive.array(body.matching.crept);
   }
   archive.array(state.rigid.position);
   archive.array(state.rigid.rotation);
@@ -160,8 +161,10 @@ bool same_sizes(const State& a, const State& b) {
     if (a.seams[n].stitches.size() != b.seams[n].stitches.size() ||
         !has_own_stitches(a.seams[n], a.deformables[std::size_t(a.seams[n].deformable)]))
       return false;
-  for (const Deformable& body : a.deformables)
-    if (!is_merge_table(body)) return false;
+  for (std::size_t n = 0; n < a.deformables.size(); ++n)
+    if (!is_merge_table(a.deformables[n]) ||
+        a.deformables[n].matching.crept.size() != b.deformables[n].matching.crept.size())
+      return false;
   for (const Deformable& body : a.deformables)
     for (const PinnedParticle& pin : body.pins)
       if (pin.particle < 0 || pin.particle >= body.count ||
@@ -254,6 +257,8 @@ std::uint64_t World::state_hash() const {
     hash.add(body.awake);
     hash.add(body.frozen);
     hash.add(body.still);
+    for (const Mat3& shape : body.matching.crept)
+      for (const Vec3& row : shape.row) vec(row);
   }
   const RigidBodies& rigid = state.rigid;
   for (std::size_t i = 0; i < rigid.position.size(); ++i) {

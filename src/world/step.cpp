@@ -40,6 +40,7 @@ StepReport World::Impl::step(double dt) {
   state.time += dt;
   ++state.steps;
 
+  timed(Stage::project, [&] { creep(dt); });
   timed(Stage::sleep, [&] { sleep(dt); });
   timed(Stage::publish, [&] { close_seams(), publish(dt); });
   stepping = false;

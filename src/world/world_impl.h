@@ -323,6 +323,7 @@ struct World::Impl {
   void velocities(double h);
   void relax(double h);
   void restitution(double h);
+  void creep(double dt);
   void sleep(double dt);
   void close_seams();
   void publish(double dt);

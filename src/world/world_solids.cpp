@@ -148,6 +148,12 @@ void World::Impl::lock_vertex(SolidId solid, std::int32_t vertex, bool locked) {
   if (!body.matching.empty()) weigh_clusters(body.matching, pinned_particles(body));
 }
 
+void World::Impl::creep(double dt) {
+  for (Deformable& body : state.deformables)
+    if (!body.matching.crept.empty() && awake(body))
+      creep_clusters(body.matching, pinned_particles(body), dt);
+}
+
 // --- anchors that follow a point
 // -----------------------------------------------------------------------
 void World::Impl::send_anchor(AnchorId id, const Vec3& target) {
@@ -222,6 +228,8 @@ void World::Impl::change_in_place(std::int32_t index, DeformableBuild&& build, b
     fresh.pins = body.pins;
     fresh.pin_paths = body.pin_paths;
   }
+  if (fresh.matching.crept.size() == body.matching.crept.size())
+    fresh.matching.crept = body.matching.crept;
   body = std::move(fresh);
   for (std::size_t n = 0; n < build.mass.size(); ++n) {
     const std::size_t p = std::size_t(body.begin) + n;

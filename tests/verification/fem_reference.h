@@ -1,5 +1,5 @@
 // Finite elements written down once more, in double and without the library: energies through a
-// singular value decomposition, forces and stiffness by differences of them, equilibrium by Newton
+// singular value decomposition, their first and second derivatives, equilibrium by Newton
 // with a sparse direct solver.
 #pragma once
 
@@ -7,6 +7,7 @@
 
 #include <Eigen/Dense>
 #include <Eigen/Sparse>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -154,68 +155,157 @@ inline std::vector<Vec3> forces(const std::vector<Element>& list, const Material
   return out;
 }
 
-// How the force on each vertex of an element changes with each of its coordinates, by differences.
+// How the stress changes with F, about one F.
+class Tangent {
+ public:
+  Tangent(const Material& m, const Eigen::Matrix3d& f) : m_(m), f_(f), r_(rotation_of(f)) {
+    const Eigen::Matrix3d s = r_.transpose() * f_;
+    trace_ = s.trace() - 3;
+    turning_ = ((trace_ + 3) * Eigen::Matrix3d::Identity() - s).inverse();
+    cof_ = cofactors(f_, f_) / 2;
+  }
+  Eigen::Matrix3d operator()(const Eigen::Matrix3d& df) const {
+    if (m_.law == Law::neo_hookean) {
+      const double slope = (m_.lambda + m_.mu) * (f_.determinant() - 1) - m_.mu;
+      return m_.mu * df + (m_.lambda + m_.mu) * cof_.cwiseProduct(df).sum() * cof_ +
+             slope * cofactors(f_, df);
+    }
+    // R^T dR = [w] of (tr S - S) w = axis of R^T dF less its transpose.
+    const Eigen::Matrix3d a = r_.transpose() * df;
+    const Eigen::Vector3d axis(a(2, 1) - a(1, 2), a(0, 2) - a(2, 0), a(1, 0) - a(0, 1));
+    const Eigen::Vector3d w = turning_ * axis;
+    Eigen::Matrix3d cross;
+    cross << 0, -w.z(), w.y(), w.z(), 0, -w.x(), -w.y(), w.x(), 0;
+    const Eigen::Matrix3d dr = r_ * cross;
+    return 2 * m_.mu * (df - dr) + m_.lambda * (a.trace() * r_ + trace_ * dr);
+  }
+
+ private:
+  // d cof F of dF; twice the cofactors where both are F.
+  static Eigen::Matrix3d cofactors(const Eigen::Matrix3d& f, const Eigen::Matrix3d& df) {
+    Eigen::Matrix3d out;
+    for (int k = 0; k < 3; ++k) {
+      const int i = (k + 1) % 3, j = (k + 2) % 3;
+      out.col(k) = f.col(i).cross(df.col(j)) + df.col(i).cross(f.col(j));
+    }
+    return out;
+  }
+  Material m_;
+  Eigen::Matrix3d f_, r_, turning_, cof_;
+  double trace_ = 0;
+};
+
+// How the force on each vertex of an element changes with each of its coordinates.
 inline Eigen::MatrixXd stiffness_of(const Element& e, const Material& whole,
                                     const std::vector<Vec3>& x) {
-  const Material m = part_of(whole, e);
-  const Eigen::Matrix3d f = gradient_of(e, x);
+  const Tangent tangent(part_of(whole, e), gradient_of(e, x));
   const Eigen::Index count = Eigen::Index(e.v.size());
   Eigen::MatrixXd k(3 * count, 3 * count);
-  const double step = 1e-6, size = e.gradient.norm();
   for (Eigen::Index n = 0; n < count; ++n)
     for (int axis = 0; axis < 3; ++axis) {
       Eigen::Matrix3d change = Eigen::Matrix3d::Zero();
-      change.row(axis) = e.gradient.row(n) / size * step;
-      const Eigen::Matrix3d dp =
-          (stress(m, f + change) - stress(m, f - change)) * (size / (2 * step));
-      const Eigen::MatrixX3d column = e.volume * e.gradient * dp.transpose();
+      change.row(axis) = e.gradient.row(n);
+      const Eigen::MatrixX3d column = e.volume * e.gradient * tangent(change).transpose();
       for (Eigen::Index o = 0; o < count; ++o)
         for (int b = 0; b < 3; ++b) k(3 * o + b, 3 * n + axis) = column(o, b);
     }
   return k;
 }
 
-// Where the vertices come to rest under forces; pinned ones stay at `x`. Newton's method with the
-// load in `load_steps` parts. Returns an empty list where it does not converge.
+// Which coordinates of which vertices are free: their rows, -1 where held.
+struct Rows {
+  std::vector<std::array<int, 3>> of;
+  int count = 0;
+};
+// Of each vertex: x, y, z held.
+inline Rows rows_of(const std::vector<std::array<bool, 3>>& held) {
+  Rows rows;
+  for (const std::array<bool, 3>& h : held) {
+    std::array<int, 3> at;
+    for (std::size_t k = 0; k < 3; ++k) at[k] = h[k] ? -1 : rows.count++;
+    rows.of.push_back(at);
+  }
+  return rows;
+}
+
+inline Eigen::SparseMatrix<double> stiffness(const std::vector<Element>& list, const Material& m,
+                                             const std::vector<Vec3>& x, const Rows& rows) {
+  std::vector<Eigen::Triplet<double>> entries;
+  for (std::size_t n = 0; n < list.size();) {
+    const std::vector<std::int32_t>& v = list[n].v;
+    Eigen::MatrixXd k = stiffness_of(list[n], m, x);
+    for (++n; n < list.size() && list[n].v == v; ++n) k += stiffness_of(list[n], m, x);
+    for (Eigen::Index r = 0; r < k.rows(); ++r)
+      for (Eigen::Index c = 0; c < k.cols(); ++c) {
+        const int at_r = rows.of[std::size_t(v[std::size_t(r / 3)])][std::size_t(r % 3)];
+        const int at_c = rows.of[std::size_t(v[std::size_t(c / 3)])][std::size_t(c % 3)];
+        if (at_r >= 0 && at_c >= 0) entries.emplace_back(at_r, at_c, k(r, c));
+      }
+  }
+  Eigen::SparseMatrix<double> matrix(rows.count, rows.count);
+  matrix.setFromTriplets(entries.begin(), entries.end());
+  return matrix;
+}
+
+// Where the vertices come to rest under forces; held coordinates stay as in `x`. Newton's method
+// with the load in `load_steps` parts. Returns an empty list where it does not converge.
 inline std::vector<Vec3> equilibrium(const std::vector<Element>& list, std::vector<Vec3> x,
                                      const Material& m, const std::vector<Vec3>& load,
-                                     const std::vector<bool>& pinned, int load_steps = 1) {
-  std::vector<int> row(x.size(), -1);
-  int rows = 0;
-  for (std::size_t v = 0; v < x.size(); ++v)
-    if (!pinned[v]) row[v] = rows, rows += 3;
+                                     const std::vector<std::array<bool, 3>>& held,
+                                     int load_steps = 1) {
+  const Rows rows = rows_of(held);
+  Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> solver;
   for (int part = 1; part <= load_steps; ++part) {
+    const double enough = part == load_steps ? 1e-8 : 1e-3;
     double first = 0;
     for (int turn = 0;; ++turn) {
       const std::vector<Vec3> internal = forces(list, m, x);
-      Eigen::VectorXd residual = Eigen::VectorXd::Zero(rows);
+      Eigen::VectorXd residual = Eigen::VectorXd::Zero(rows.count);
       for (std::size_t v = 0; v < x.size(); ++v)
-        if (row[v] >= 0)
-          residual.segment<3>(row[v]) =
-              vec(internal[v]) + vec(load[v]) * (double(part) / load_steps);
+        for (int c = 0; c < 3; ++c)
+          if (const int at = rows.of[v][std::size_t(c)]; at >= 0)
+            residual[at] = internal[v][c] + load[v][c] * (double(part) / load_steps);
       if (turn == 0) first = residual.norm();
-      if (residual.norm() <= 1e-8 * (first + 1e-30)) break;
+      if (residual.norm() <= enough * (first + 1e-30)) break;
       if (turn == 50) return {};
-      std::vector<Eigen::Triplet<double>> entries;
-      for (const Element& e : list) {
-        const Eigen::MatrixXd k = stiffness_of(e, m, x);
-        for (Eigen::Index r = 0; r < k.rows(); ++r)
-          for (Eigen::Index c = 0; c < k.cols(); ++c) {
-            const int at_r = row[std::size_t(e.v[std::size_t(r / 3)])];
-            const int at_c = row[std::size_t(e.v[std::size_t(c / 3)])];
-            if (at_r >= 0 && at_c >= 0)
-              entries.emplace_back(at_r + int(r % 3), at_c + int(c % 3), k(r, c));
-          }
-      }
-      Eigen::SparseMatrix<double> stiffness(rows, rows);
-      stiffness.setFromTriplets(entries.begin(), entries.end());
-      const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> solver(stiffness);
+      const Eigen::SparseMatrix<double> k = stiffness(list, m, x, rows);
+      if (part == 1 && turn == 0) solver.analyzePattern(k);
+      solver.factorize(k);
       const Eigen::VectorXd move = solver.solve(residual);
       for (std::size_t v = 0; v < x.size(); ++v)
-        if (row[v] >= 0) x[v] += Vec3{move[row[v]], move[row[v] + 1], move[row[v] + 2]};
+        for (int c = 0; c < 3; ++c)
+          if (const int at = rows.of[v][std::size_t(c)]; at >= 0) x[v][c] += move[at];
     }
   }
   return x;
+}
+inline std::vector<Vec3> equilibrium(const std::vector<Element>& list, const std::vector<Vec3>& x,
+                                     const Material& m, const std::vector<Vec3>& load,
+                                     const std::vector<bool>& pinned, int load_steps = 1) {
+  std::vector<std::array<bool, 3>> held;
+  for (const bool p : pinned) held.push_back({p, p, p});
+  return equilibrium(list, x, m, load, held, load_steps);
+}
+
+// Hz, of the slowest of small swings about rest with these masses of the vertices: by inverse
+// iteration.
+inline double lowest_frequency(const std::vector<Element>& list, const std::vector<Vec3>& rest,
+                               const Material& m, const std::vector<double>& mass,
+                               const std::vector<std::array<bool, 3>>& held) {
+  const Rows rows = rows_of(held);
+  const Eigen::SparseMatrix<double> k = stiffness(list, m, rest, rows);
+  const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> solver(k);
+  Eigen::VectorXd masses(rows.count), swing(rows.count);
+  for (std::size_t v = 0; v < rest.size(); ++v)
+    for (int c = 0; c < 3; ++c)
+      if (const int at = rows.of[v][std::size_t(c)]; at >= 0)
+        masses[at] = mass[v], swing[at] = c == 1 ? 1 : 0;
+  for (int n = 0; n < 30; ++n) {
+    swing = solver.solve(masses.cwiseProduct(swing)).eval();
+    swing /= swing.norm();
+  }
+  const double omega_sq = swing.dot(k * swing) / swing.dot(masses.cwiseProduct(swing));
+  return std::sqrt(omega_sq) / (2 * M_PI);
 }
 
 }  // namespace pliant::reference

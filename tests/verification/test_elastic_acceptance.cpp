@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 #include <pliant/world.h>
 
@@ -327,29 +326,49 @@ void thesis_ground(MatchRig& rig) {
   }
 }
 
-TEST(ShapeMatching, elastic_A07_stable_for_every_share_and_step) {
+double radius_of(const MatchRig& rig) {
+  Vec3 centre;
+  for (std::size_t i = 0; i < rig.count(); ++i) centre += rig.place(i) / double(rig.count());
+  double far = 0;
+  for (std::size_t i = 0; i < rig.count(); ++i) {
+    const double distance = length(rig.place(i) - centre);
+    if (!(distance < 1e6)) return 1e6;  // also what is no number
+    far = std::max(far, distance);
+  }
+  return far;
+}
+
+// The greatest size that a box on a floor has while it is pushed, of that at rest.
+double greatest_size(double alpha, double beta, double h, bool keep_volume) {
   Random random(7);
   std::vector<Vec3> rest;
   for (const Vec3& p : box_points()) rest.push_back(p * 0.2);
-  for (const double alpha : {0.05, 0.5, 1.0})
+  MatchRig rig({.frequency = frequency_of(alpha, h), .freedom = beta, .keep_volume = keep_volume},
+               rest, rest, std::vector<double>(rest.size(), 1.0));
+  const double at_rest = radius_of(rig);
+  double largest = 0;
+  for (int n = 0; n < 10000; ++n) {
+    const Vec3 push = n % 50 == 0 ? random.point(2) : Vec3{};
+    for (std::size_t i = 0; i < rest.size(); ++i) rig.set_velocity(i, rig.velocity(i) + push);
+    rig.step(h, {0, -9.81, 0}, [&] {
+      for (std::size_t i = 0; i < rest.size(); ++i) {
+        Vec4& d = rig.particles.d[i];
+        d.y = std::max(d.y, -rig.particles.base[i].y - Real(2));
+      }
+    });
+    largest = std::max(largest, radius_of(rig));
+  }
+  return largest / at_rest;
+}
+
+// Where the volume is kept, which the item does not ask for, a soft body that is pressed flat must
+// become wide: up to 14 times its size with a freedom of 0.9, but not ever more.
+TEST(ShapeMatching, elastic_A07_stable_for_every_share_and_step) {
+  for (const double alpha : {0.05, 0.3, 0.5, 1.0})
     for (const double beta : {0.0, 0.5, 0.9})
-      for (const double h : {1.0 / 240, 1.0 / 30, 0.1}) {
-        MatchRig rig({.frequency = frequency_of(alpha, h), .freedom = beta, .keep_volume = false},
-                     rest, rest, std::vector<double>(rest.size(), 1.0));
-        double largest = 0;
-        for (int n = 0; n < 3000; ++n) {
-          const Vec3 push = n % 50 == 0 ? random.point(2) : Vec3{};
-          for (std::size_t i = 0; i < rest.size(); ++i) rig.set_velocity(i, rig.velocity(i) + push);
-          rig.step(h, {0, -9.81, 0}, [&] {
-            for (std::size_t i = 0; i < rest.size(); ++i) {
-              Vec4& d = rig.particles.d[i];
-              d.y = std::max(d.y, -rig.particles.base[i].y - Real(2));
-            }
-          });
-          largest = std::max(largest, length(rig.place(0) - rig.place(rest.size() - 1)));
-        }
-        ASSERT_TRUE(std::isfinite(largest));
-        EXPECT_LT(largest, 3 * length(rest.front() - rest.back()))
+      for (const double h : {1.0 / 240, 1.0 / 60, 1.0 / 30, 0.1}) {
+        EXPECT_LT(greatest_size(alpha, beta, h, false), 3) << alpha << " " << beta << " " << h;
+        EXPECT_LT(greatest_size(alpha, beta, h, true), beta > 0.5 ? 25 : 3)
             << alpha << " " << beta << " " << h;
       }
 }
@@ -360,9 +379,11 @@ struct Dropped {
   double tilt = 0;     // degrees between the rest shape's nearest axis and the vertical
 };
 // A box of 0.8 x 0.2 x 0.4 m from a metre above the ground, over ten seconds.
-Dropped drop(const Quat& turn, double alpha, double beta) {
+//
+// Two substeps: with one, what the shape does to a vertex counts as its approach, and at alpha =
+// 0.9 the box rattles with 7e-4 J/kg (1e-12 at 0.1, 0.5 and 1).
+Dropped drop(const Quat& turn, double alpha, double beta, int substeps = 2) {
   const double dt = 1.0 / 120;
-  const int substeps = 4;  // with one, what the shape does to a vertex counts as its approach
   World world({.substeps = substeps});
   const Surface surface{.friction_static = 0.5, .friction_kinetic = 0.5, .restitution = 0.3};
   (void)world.add_body({.motion = Motion::fixed, .shape = HalfSpace{}, .surface = surface});
@@ -399,11 +420,12 @@ TEST(ShapeMatching, elastic_A08_a_dropped_box_comes_to_rest_on_the_ground) {
   Random random(8);
   for (const double alpha : {0.1, 0.5, 0.9, 1.0}) {
     const Dropped d = drop(random.rotation(), alpha, 0);
-    EXPECT_GT(d.lowest, -1e-3) << alpha;
+    EXPECT_GT(d.lowest, -tolerance(1e-9, 2e-8)) << alpha;
     EXPECT_LT(d.kinetic, 1e-5) << alpha;
   }
+  // Soft ones take four substeps: 3e-5 J/kg are left with two.
   for (const auto& [alpha, beta] : {std::pair{0.5, 0.9}, std::pair{0.05, 0.5}})
-    EXPECT_LT(drop(random.rotation(), alpha, beta).kinetic, 1e-5);
+    EXPECT_LT(drop(random.rotation(), alpha, beta, 4).kinetic, 1e-5);
 }
 
 TEST(ShapeMatching, elastic_A08_the_old_rule_of_the_ground_never_rests) {
@@ -442,39 +464,6 @@ TEST(ShapeMatching, elastic_A09_a_dropped_box_rests_on_a_face) {
   for (int n = 0; n < 20; ++n)
     for (const double alpha : {0.3, 0.9})
       EXPECT_LT(drop(random.rotation(), alpha, 0).tilt, 0.5) << n << " " << alpha;
-}
-
-// An armadillo of some 4000 tetrahedra, or a ball where there is none, begins with random places,
-// flattened and inside out.
-TEST(ShapeMatching, returns_from_anything) {
-  const std::string path = PLIANT_SOURCE_DIR "/../shared/data/surfaces/armadillo_5k.obj";
-  SolidDef def;
-  if (std::filesystem::exists(path)) def.mesh = load_tri_mesh(path).value();
-  if (def.mesh.vertices.empty() || !is_closed(def.mesh)) def.mesh = make_sphere(0.5, 3);
-  Vec3 low = def.mesh.vertices[0], high = low;
-  for (const Vec3& v : def.mesh.vertices) low = min(low, v), high = max(high, v);
-  for (Vec3& v : def.mesh.vertices) v = (v - low) / (high.y - low.y);  // a metre high
-  def.cells = 18;
-  def.model = SolidModel::shape_matching;
-  def.matching = {.frequency = 60, .cluster_cells = 4};
-  Random random(10);
-  for (const int start : {0, 1, 2}) {
-    World world({.gravity = {}, .substeps = 8});
-    SolidId id = world.add_solid(def).value();
-    std::vector<Vec3> x;
-    world.copy_positions(id, x);
-    world.remove(id);
-    for (Vec3& p : x) {
-      if (start == 0) p = random.point(0.5);
-      if (start == 1) p.z = 0;
-      if (start == 2) p.x = -p.x;
-    }
-    SolidDef begun = def;
-    begun.initial_positions = x;
-    id = world.add_solid(begun).value();
-    for (int n = 0; n < 200; ++n) ASSERT_TRUE(world.step(1.0 / 60).ok());
-    EXPECT_NEAR(world.volume(id), world.rest_volume(id), 0.01 * world.rest_volume(id)) << start;
-  }
 }
 
 }  // namespace

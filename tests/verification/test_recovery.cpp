@@ -1,0 +1,173 @@
+// Solids that begin as they should not: with random places, pressed flat and inside out.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <random>
+
+#include <pliant/pliant.h>
+
+#include "geometry/topology.h"
+
+namespace pliant {
+namespace {
+
+// A metre high, around the origin.
+void fit(TetMesh& mesh) {
+  Vec3 low = mesh.vertices[0], high = low;
+  for (const Vec3& v : mesh.vertices) low = min(low, v), high = max(high, v);
+  for (Vec3& v : mesh.vertices) v = (v - (low + high) * 0.5) / (high.y - low.y);
+}
+
+// Head, trunk, arms, legs and a tail, out of the cubes of a lattice: some 4000 tetrahedra.
+TetMesh figure() {
+  constexpr int k_nx = 16, k_ny = 23, k_nz = 12;
+  constexpr int k_parts[][6] = {{5, 10, 8, 17, 0, 5},   {6, 9, 18, 22, 0, 5}, {0, 4, 14, 16, 1, 4},
+                                {11, 15, 14, 16, 1, 4}, {5, 6, 0, 7, 0, 3},   {9, 10, 0, 7, 0, 3},
+                                {7, 8, 8, 9, 6, 11}};
+  const TetMesh whole = make_lattice(k_nx, k_ny, k_nz, 1);
+  const Vec3 half{k_nx / 2.0, k_ny / 2.0, k_nz / 2.0};
+  TetMesh mesh;
+  std::vector<std::int32_t> number(whole.vertices.size(), -1);
+  for (std::size_t cube = 0; cube + 4 < whole.tetrahedra.size(); cube += 5) {
+    Vec3 low{1e9, 1e9, 1e9};
+    for (std::size_t n = 0; n < 5; ++n)
+      for (const std::int32_t v : whole.tetrahedra[cube + n])
+        low = min(low, whole.vertices[std::size_t(v)]);
+    const Vec3 at = low + half;
+    bool wanted = false;
+    for (const auto& p : k_parts)
+      wanted |= at.x > p[0] - 0.5 && at.x < p[1] + 0.5 && at.y > p[2] - 0.5 && at.y < p[3] + 0.5 &&
+                at.z > p[4] - 0.5 && at.z < p[5] + 0.5;
+    for (std::size_t n = 0; wanted && n < 5; ++n) {
+      Tetrahedron t = whole.tetrahedra[cube + n];
+      for (std::int32_t& v : t) {
+        std::int32_t& known = number[std::size_t(v)];
+        if (known < 0) {
+          known = std::int32_t(mesh.vertices.size());
+          mesh.vertices.push_back(whole.vertices[std::size_t(v)]);
+        }
+        v = known;
+      }
+      mesh.tetrahedra.push_back(t);
+    }
+  }
+  fit(mesh);
+  return mesh;
+}
+
+const std::string k_armadillo = PLIANT_SOURCE_DIR "/../shared/data/tets/armadillo_4k_pbd.node";
+TetMesh armadillo() {
+  TetMesh mesh = load_tet_mesh(k_armadillo).value();
+  fit(mesh);
+  return mesh;
+}
+
+enum class Start { random, flat, inside_out };
+constexpr const char* k_names[] = {"random", "flat", "inside out"};
+
+struct Recovered {
+  int inverted = 0;     // tetrahedra
+  double volume = 0;    // of that at rest
+  double farthest = 0;  // an edge from its length at rest, of that
+  double speed = 0;     // m/s, rms
+};
+
+Recovered run(SolidDef def, const TetMesh& mesh, Start start, double seconds, int substeps) {
+  WorldDef settings;
+  settings.gravity = {};
+  settings.substeps = substeps;
+  settings.sleep = false;
+  World world(settings);
+  std::mt19937 engine(7);
+  std::uniform_real_distribution<double> anywhere(-0.5, 0.5);
+  def.tets = mesh;
+  for (Vec3 x : mesh.vertices) {
+    if (start == Start::random) x = {anywhere(engine), anywhere(engine), anywhere(engine)};
+    if (start == Start::flat) x.z = 0;
+    if (start == Start::inside_out) x = -x;
+    def.initial_positions.push_back(x);
+  }
+  const SolidId id = world.add_solid(def).value();
+  for (int n = 0; n < int(seconds * 60); ++n) EXPECT_TRUE(world.step(1.0 / 60).ok());
+  TetMesh now = mesh;
+  world.copy_positions(id, now.vertices);
+  Recovered r;
+  double volume = 0, rest = 0;
+  for (const Tetrahedron& t : mesh.tetrahedra) {
+    const double v = signed_volume(now, t);
+    r.inverted += !(v > 0);
+    volume += v, rest += signed_volume(mesh, t);
+  }
+  r.volume = volume / rest;
+  for (const VertexPair& edge : unique_edges(mesh.tetrahedra)) {
+    const auto length_in = [&](const TetMesh& m) {
+      return length(m.vertices[std::size_t(edge[0])] - m.vertices[std::size_t(edge[1])]);
+    };
+    r.farthest = std::max(r.farthest, std::abs(length_in(now) / length_in(mesh) - 1));
+  }
+  r.speed = std::sqrt(2 * world.measurements().kinetic_energy / world.mass(id));
+  return r;
+}
+
+void expect_recovered(const SolidDef& def, const TetMesh& mesh, Start start, double seconds,
+                      int substeps) {
+  const Recovered r = run(def, mesh, start, seconds, substeps);
+  std::printf("%zu tetrahedra, %s: %d inverted, volume %.4f, edges within %.4f, %.5f m/s\n",
+              mesh.tetrahedra.size(), k_names[int(start)], r.inverted, r.volume, r.farthest,
+              r.speed);
+  EXPECT_EQ(r.inverted, 0) << k_names[int(start)];
+  EXPECT_NEAR(r.volume, 1, 0.01) << k_names[int(start)];
+}
+
+SolidDef elements(Energy energy) {
+  SolidDef def;
+  def.model = SolidModel::fem;
+  def.energy = energy;
+  def.linear_drag = 2;
+  return def;
+}
+SolidDef clusters() {
+  SolidDef def;
+  def.model = SolidModel::shape_matching;
+  def.matching = {.frequency = 60, .cluster_cells = 4};
+  return def;
+}
+
+constexpr Start k_trio[] = {Start::random, Start::flat, Start::inside_out};
+
+TEST(Recovery, figure_of_corotated_elements) {
+  for (const Start start : k_trio)
+    expect_recovered(elements(Energy::corotated), figure(), start, 4, 16);
+}
+// Its energy grows with the sixth power of the size: thrown together at random, to 30 times the
+// length of its edges, it is 1e9 J and blows apart.
+TEST(Recovery, figure_of_neo_hookean_elements) {
+  for (const Start start : {Start::flat, Start::inside_out})
+    expect_recovered(elements(Energy::neo_hookean), figure(), start, 4, 16);
+}
+TEST(Recovery, figure_of_clusters) {
+  for (const Start start : k_trio) expect_recovered(clusters(), figure(), start, 4, 8);
+}
+
+TEST(Recovery, armadillo_of_corotated_elements) {
+  if (!std::filesystem::exists(k_armadillo)) GTEST_SKIP() << "no armadillo";
+  for (const Start start : k_trio)
+    expect_recovered(elements(Energy::corotated), armadillo(), start, 4, 16);
+}
+TEST(Recovery, armadillo_of_clusters) {
+  if (!std::filesystem::exists(k_armadillo)) GTEST_SKIP() << "no armadillo";
+  for (const Start start : k_trio) expect_recovered(clusters(), armadillo(), start, 4, 8);
+}
+
+// Control: after two frames of it none has recovered.
+TEST(Recovery, control_takes_time) {
+  for (const Start start : k_trio) {
+    const Recovered r = run(elements(Energy::corotated), figure(), start, 2.0 / 60, 16);
+    EXPECT_TRUE(r.inverted > 0 || std::abs(r.volume - 1) > 0.01) << k_names[int(start)];
+  }
+}
+
+}  // namespace
+}  // namespace pliant
