@@ -35,7 +35,7 @@ std::int32_t find_pairs(const BroadSettings& settings, const BoxList& list, Pair
       case BroadPhase::sweep:
         break;
     }
-    return find_pairs_sweep(list, scratch.sweep, scratch.fixed, pairs);
+    return find_pairs_sweep(list, scratch.sweep, scratch.fixed, settings.pool, pairs);
   };
   return std::int32_t(std::min(search(), std::int64_t(std::numeric_limits<std::int32_t>::max())));
 }

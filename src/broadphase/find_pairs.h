@@ -24,6 +24,7 @@ struct PairScratch {
 struct BroadSettings {
   BroadPhase method = BroadPhase::sweep;
   const TileMap& tiles;
+  TaskPool* pool = nullptr;
 };
 
 // `pairs` is sorted by key. Returns the number of tests of two items that were made.

@@ -36,8 +36,13 @@ void radix_sort(std::vector<Item>& items, std::vector<Item>& spare, int digits, 
   }
 }
 
+// By key. Of its halves, which count what was ever made, the upper bits are 0: they are left out.
 inline void sort_pairs(std::vector<BoxPair>& pairs, std::vector<BoxPair>& spare) {
-  radix_sort(pairs, spare, 6, [](const BoxPair& p) { return p.key; });
+  std::uint64_t used = 0;
+  for (const BoxPair& p : pairs) used |= p.key;
+  const int low = std::bit_width(std::uint32_t(used)), high = std::bit_width(used >> 32);
+  radix_sort(pairs, spare, (low + high + k_digit_bits - 1) / k_digit_bits,
+             [&](const BoxPair& p) { return p.key >> 32 << low | std::uint32_t(p.key); });
 }
 
 }  // namespace pliant

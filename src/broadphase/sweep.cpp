@@ -1,5 +1,6 @@
 #include "broadphase/sweep.h"
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 
@@ -11,6 +12,8 @@ namespace pliant {
 namespace {
 
 using Sorted = SweepScratch::Sorted;
+
+constexpr std::size_t k_block = 256;  // sorted items
 
 // Numbers as unsigned ones of the same order.
 #ifdef PLIANT_DOUBLE
@@ -108,16 +111,33 @@ void emit_lanes(const BoxList& list, const SweepScratch& s, std::int32_t i, std:
     emit(list, i, s.item[at + unsigned(__builtin_ctz(lanes))], pairs);
 }
 
-std::int64_t sweep(const BoxList& list, SweepScratch& s) {
+// Items from `begin` on with all that follow them.
+void sweep_block(const BoxList& list, const SweepScratch& s, std::size_t begin, std::size_t end,
+                 SweepScratch::Found& found) {
   const std::size_t n = s.sorted.size();
-  std::int64_t tests = 0;
-  for (std::size_t i = 0; i < n; ++i) {
+  found.pairs.clear();
+  found.tests = 0;
+  for (std::size_t i = begin; i < end; ++i) {
     Real box[6];
     for (int k = 0; k < 6; ++k) box[k] = s.side[k][i];
     for (std::size_t j = i + 1; j < n && s.side[0][j] <= box[1]; j += k_wide) {
-      emit_lanes(list, s, s.item[i], j, meeting(s, j, box), s.pairs);
-      tests += n - j < k_wide ? std::int64_t(n - j) : k_wide;
+      emit_lanes(list, s, s.item[i], j, meeting(s, j, box), found.pairs);
+      found.tests += n - j < k_wide ? std::int64_t(n - j) : k_wide;
     }
+  }
+}
+
+std::int64_t sweep(const BoxList& list, SweepScratch& s, TaskPool* pool) {
+  const std::size_t n = s.sorted.size(), blocks = (n + k_block - 1) / k_block;
+  if (s.found.size() < blocks) s.found.resize(blocks);
+  parallel_for(pool, int(blocks), 1, [&](int begin, int end) {
+    for (std::size_t b = std::size_t(begin); b < std::size_t(end); ++b)
+      sweep_block(list, s, b * k_block, std::min(n, (b + 1) * k_block), s.found[b]);
+  });
+  std::int64_t tests = 0;
+  for (std::size_t b = 0; b < blocks; ++b) {
+    s.pairs.insert(s.pairs.end(), s.found[b].pairs.begin(), s.found[b].pairs.end());
+    tests += s.found[b].tests;
   }
   return tests;
 }
@@ -143,14 +163,14 @@ std::int64_t test_large(const BoxList& list, SweepScratch& s, int axis) {
 }  // namespace
 
 std::int64_t find_pairs_sweep(const BoxList& list, SweepScratch& s, FixedTree& fixed,
-                              std::vector<BoxPair>& pairs) {
+                              TaskPool* pool, std::vector<BoxPair>& pairs) {
   s.pairs.clear();
   split(list, s);
   const int axis = sweep_axis(list, s.sorted);
   for (Sorted& it : s.sorted) it.order = ordered(list.boxes[it.item].lo[axis]);
   radix_sort(s.sorted, s.spare, k_order_digits, [](const Sorted& it) { return it.order; });
   fill_sides(list, s, axis);
-  std::int64_t tests = sweep(list, s);
+  std::int64_t tests = sweep(list, s, pool);
   tests += test_large(list, s, axis);
   tests += test_fixed(list, fixed, s.pairs);
   tests += test_planes(list, s.pairs);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "broadphase/bvh.h"
+#include "core/pool.h"
 #include "model/pairs.h"
 
 namespace pliant {
@@ -20,11 +21,17 @@ struct SweepScratch {
   std::vector<Real> side[6];  // lo and hi of the three axes in sorted order
   std::vector<std::int32_t> item;
   std::vector<std::int32_t> large;
+  // What a block of sorted items has found.
+  struct Found {
+    std::vector<BoxPair> pairs;
+    std::int64_t tests;
+  };
+  std::vector<Found> found;
   std::vector<BoxPair> pairs;
 };
 
 // `pairs` is sorted by key. Returns the number of tests of two items.
 std::int64_t find_pairs_sweep(const BoxList& list, SweepScratch& scratch, FixedTree& fixed,
-                              std::vector<BoxPair>& pairs);
+                              TaskPool* pool, std::vector<BoxPair>& pairs);
 
 }  // namespace pliant

@@ -4,6 +4,8 @@ namespace pliant {
 
 namespace {
 
+constexpr int k_grain = 256;  // bodies
+
 // Casting may round towards the inside by half a unit in the last place.
 Real outward(double x, double direction) { return Real(x + direction * 1.2e-7 * (x < 0 ? -x : x)); }
 
@@ -15,22 +17,30 @@ bool moves(const RigidBodies& bodies, std::int32_t i) {
          (xyz(m.velocity) != Vec3R{} || xyz(m.spin) != Vec3R{});
 }
 
-// Makes the box of body i, or appends its plane.
+bool is_plane(const RigidBodies& bodies, std::int32_t i) {
+  return bodies.shape[i].kind == ShapeKind::half_space;
+}
+
+double growth(const RigidBodies& bodies, std::int32_t i, Real margin) {
+  return double(bodies.reach[i]) + 0.5 * double(margin);
+}
+
+void add_plane(const RigidBodies& bodies, std::int32_t i, Real margin, BodyBoxes& boxes) {
+  boxes.boxes[i] = {{0, 0, 0}, {0, 0, 0}};
+  const Vec3R up = bodies.axes[i].row[1];
+  const double height = dot(cast<double>(up), bodies.base[i].position);
+  boxes.planes.push_back({i, up, outward(height + growth(bodies, i, margin), 1)});
+}
+
+// Makes the box of body i, which is no half-space.
 void box_body(const RigidBodies& bodies, std::int32_t i, Real margin, BodyBoxes& boxes) {
   const ShapeNumbers<Real>& s = bodies.shape[i];
-  const bool plane = s.kind == ShapeKind::half_space;
-  if (!plane && bodies.rebased[i] != 0 && boxes.rebased[i] == bodies.rebased[i]) return;
+  if (bodies.rebased[i] != 0 && boxes.rebased[i] == bodies.rebased[i]) return;
   boxes.rebased[i] = bodies.rebased[i];
-  const double grow = double(bodies.reach[i]) + 0.5 * double(margin);
+  const double grow = growth(bodies, i, margin);
   const Vec3 centre = bodies.base[i].position;
   const Mat3R& axes = bodies.axes[i];
   BoxAabb& box = boxes.boxes[i];
-  if (plane) {
-    box = {{0, 0, 0}, {0, 0, 0}};
-    const Vec3 up = cast<double>(axes.row[1]);
-    boxes.planes.push_back({i, axes.row[1], outward(dot(up, centre) + grow, 1)});
-    return;
-  }
   for (int k = 0; k < 3; ++k) {
     Real e = s.radius;
     for (int j = 0; j < 3; ++j) {
@@ -56,15 +66,19 @@ void box_fixed(const RigidBodies& bodies, Real margin, BodyBoxes& boxes) {
                         {Real(-1e30), Real(-1e30), Real(-1e30)}};
       continue;
     }
+    if (is_plane(bodies, i)) {
+      add_plane(bodies, i, margin, boxes);
+      continue;
+    }
     box_body(bodies, i, margin, boxes);
-    if (bodies.shape[i].kind != ShapeKind::half_space) boxes.fixed.push_back(i);
+    boxes.fixed.push_back(i);
   }
   boxes.fixed_planes = boxes.planes.size();
 }
 
 }  // namespace
 
-void box_bodies(const RigidBodies& bodies, Real margin, BodyBoxes& boxes) {
+void box_bodies(const RigidBodies& bodies, Real margin, TaskPool* pool, BodyBoxes& boxes) {
   const std::size_t n = std::size_t(bodies.size());
   boxes.boxes.resize(n);
   boxes.moves.resize(n);
@@ -74,10 +88,19 @@ void box_bodies(const RigidBodies& bodies, Real margin, BodyBoxes& boxes) {
   boxes.live.clear();
   for (const std::int32_t i : bodies.movable) {
     if (bodies.kind[i] == Motion::fixed) continue;
-    boxes.moves[i] = moves(bodies, i);
-    box_body(bodies, i, margin, boxes);
-    if (bodies.shape[i].kind != ShapeKind::half_space) boxes.live.push_back(i);
+    if (is_plane(bodies, i)) {
+      boxes.moves[i] = moves(bodies, i);
+      add_plane(bodies, i, margin, boxes);
+    } else {
+      boxes.live.push_back(i);
+    }
   }
+  parallel_for(pool, int(boxes.live.size()), k_grain, [&](int begin, int end) {
+    for (const std::int32_t i : std::span(boxes.live).subspan(begin, end - begin)) {
+      boxes.moves[i] = moves(bodies, i);
+      box_body(bodies, i, margin, boxes);
+    }
+  });
 }
 
 void frame_bodies(const RigidBodies& bodies, Real margin, std::vector<BoxFrame>& frames) {

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "core/pool.h"
 #include "model/pairs.h"
 #include "model/rigid.h"
 
@@ -20,7 +21,7 @@ struct BodyBoxes {
 
 // Around each body at its base, grown by its reach and half the margin, rounded outward. Boxes of
 // what stands are kept; the margin is always the same.
-void box_bodies(const RigidBodies& bodies, Real margin, BodyBoxes& boxes);
+void box_bodies(const RigidBodies& bodies, Real margin, TaskPool* pool, BodyBoxes& boxes);
 // The frames beside them, of all bodies.
 void frame_bodies(const RigidBodies& bodies, Real margin, std::vector<BoxFrame>& frames);
 BoxList box_list(const RigidBodies& bodies, const BodyBoxes& boxes);

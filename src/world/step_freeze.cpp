@@ -78,19 +78,24 @@ void World::Impl::freeze_rigid(std::int32_t i) {
 // Fixed bodies only change by commands.
 void World::Impl::freeze_wild_rigid() {
   const RigidBodies& rigid = state.rigid;
-  const auto look_at = [&](std::int32_t i) {
+  const auto is_sound_body = [&](std::int32_t i) {
     const std::size_t n = std::size_t(i);
     const Vec3& x = rigid.position[n];
     const Quat& q = rigid.rotation[n];
-    const bool sound = std::abs(x.x) + std::abs(x.y) + std::abs(x.z) < double(k_wild) &&
-                       std::isfinite(q.x + q.y + q.z + q.w) && is_sound(rigid.motion[n].velocity) &&
-                       is_sound(rigid.motion[n].spin) && finite(rigid.force[n]) &&
-                       finite(rigid.torque[n]);
-    if (!sound) freeze_rigid(i);
+    return std::abs(x.x) + std::abs(x.y) + std::abs(x.z) < double(k_wild) &&
+           std::isfinite(q.x + q.y + q.z + q.w) && is_sound(rigid.motion[n].velocity) &&
+           is_sound(rigid.motion[n].spin) && finite(rigid.force[n]) && finite(rigid.torque[n]);
   };
-  for (const std::int32_t i : rigid.movable) look_at(i);
+  std::atomic<bool> all = true;
+  parallel_for(pool.get(), int(rigid.movable.size()), 512, [&](int begin, int end) {
+    for (const std::int32_t i : movable(begin, end))
+      if (!is_sound_body(i)) all.store(false, std::memory_order_relaxed);
+  });
+  if (!all)
+    for (const std::int32_t i : rigid.movable)
+      if (!is_sound_body(i)) freeze_rigid(i);
   for (const std::int32_t i : scratch.commanded)
-    if (rigid.kind[std::size_t(i)] == Motion::fixed) look_at(i);
+    if (rigid.kind[std::size_t(i)] == Motion::fixed && !is_sound_body(i)) freeze_rigid(i);
 }
 
 // A field that gives no number: the body it did not give one for is frozen before it moves.

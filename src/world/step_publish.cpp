@@ -25,7 +25,12 @@ void World::Impl::sleep(double dt) {
   freeze_wild_rigid();
   freeze_wild_deformables(false);
   wake_overlapped();
-  collect_contacts(dt);
+  find_grips();
+  // Side by side: they read the same and write nothing of each other's.
+  parallel_for(pool.get(), 2, 1, [&](int begin, int end) {
+    if (begin == 0) collect_contacts(dt);
+    if (end == 2) find_footings();
+  });
   remember_sides();
   update_sleep(state, dt, def.sleep_distance, def.sleep, scratch.islands);
   for (const std::int32_t node : scratch.islands.changed)

@@ -115,6 +115,7 @@ void World::Impl::begin_step(double dt) {
   for (const std::int32_t n : rigid.movable)
     step_begin[std::size_t(n)] = {rigid.position[std::size_t(n)], rigid.rotation[std::size_t(n)]};
   rebase_all(rigid, dt, state.gravity);
+  order_bodies(rigid, scratch.order);
   scratch.contact_impulse.resize(std::size_t(rigid.size()));
   for (const std::int32_t i : scratch.pressed) scratch.contact_impulse[std::size_t(i)] = {};
   scratch.pressed.clear();
@@ -162,14 +163,14 @@ void World::Impl::list_box_pairs() {
   }
   const BoxList list{boxes.boxes, scratch.keys,        boxes.moves,    boxes.planes, boxes.live,
                      boxes.fixed, boxes.fixed_version, scratch.frames, scratch.ids};
-  const BroadSettings settings{def.broad_phase, def.tiles};
+  const BroadSettings settings{def.broad_phase, def.tiles, pool.get()};
   stats.tests += pliant::find_pairs(settings, list, scratch.search, scratch.pairs);
   part_joined();
 }
 
 // The boxes of all bodies: rigid ones, then deformables.
 void World::Impl::box_everything() {
-  box_bodies(state.rigid, Real(def.contact_margin), scratch.boxes);
+  box_bodies(state.rigid, Real(def.contact_margin), pool.get(), scratch.boxes);
   const std::size_t rigid_count = std::size_t(state.rigid.size());
   if (scratch.boxed != rigid_count)
     scratch.keys.assign(state.rigid.key.begin(), state.rigid.key.end());
@@ -332,12 +333,21 @@ Real World::Impl::closing_speed(const BoxPair& pair, const Manifold& m, double d
 
 // Wakes what sleeps and will be touched in this step by something awake that moves.
 void World::Impl::wake_touched(double dt) {
-  scratch.closing.resize(state.manifolds.pairs.size());
-  for (std::size_t n = 0; n < state.manifolds.pairs.size(); ++n) {
-    const Manifold& m = state.manifolds.manifolds[n];
+  const std::vector<BoxPair>& pairs = state.manifolds.pairs;
+  scratch.closing.resize(pairs.size());
+  scratch.closes.resize(pairs.size());
+  const auto look_at = [&](std::size_t n) {
     bool closes = false;
-    scratch.closing[n] = closing_speed(state.manifolds.pairs[n], m, dt, closes);
-    if (closes) wake_meeting(state.manifolds.pairs[n].a, state.manifolds.pairs[n].b);
+    scratch.closing[n] = closing_speed(pairs[n], state.manifolds.manifolds[n], dt, closes);
+    scratch.closes[n] = closes;
+  };
+  parallel_for(pool.get(), int(pairs.size()), 64, [&](int begin, int end) {
+    for (int n = begin; n < end; ++n) look_at(std::size_t(n));
+  });
+  const std::size_t before = events.size();
+  for (std::size_t n = 0; n < pairs.size(); ++n) {
+    if (events.size() > before) look_at(n);  // what has been woken falls from now on
+    if (scratch.closes[n]) wake_meeting(pairs[n].a, pairs[n].b);
   }
   wake_slots();
 }
@@ -363,16 +373,25 @@ void World::Impl::wake_meeting(std::int32_t a, std::int32_t b) {
 }
 
 void World::Impl::colour() {
-  colour_contacts(state.rigid, state.manifolds, scratch.colours, scratch.batches);
+  colour_contacts(state.rigid, scratch.order, state.manifolds, pool.get(), scratch.colours,
+                  scratch.batches);
   size_extras();
   parallel_for(pool.get(), int(scratch.batches.batch.size()), 32, [&](int begin, int end) {
     prepare_contacts(scratch.batches, begin, end, state.rigid, state.manifolds);
   });
+  note_bounces(0);
   scratch.marks.resize(std::size_t(state.particles.size()), 0);
   scratch.pair_loads.assign(state.slots.pairs.size(), PairLoad{});
   order_slots();
   stats.colours = std::int32_t(scratch.colours.colours.size()) +
                   std::int32_t(state.slots.rank_begin.size()) - 1;
+}
+
+// Of the batches from `first` on, which are prepared.
+void World::Impl::note_bounces(std::int32_t first) {
+  if (first == 0) scratch.bounces = false;
+  for (std::size_t b = std::size_t(first); b < scratch.batches.batch.size(); ++b)
+    scratch.bounces = scratch.bounces || scratch.batches.batch[b].bounces;
 }
 
 // What the substeps need to know of the slots as a whole.

@@ -2,6 +2,7 @@
 // pairs only, so that nobody else's contacts change. So is a rigid body that has turned so far that
 // the sides found at the search are no longer those that meet.
 #include <algorithm>
+#include <atomic>
 
 #include "narrowphase/rigid_contacts.h"
 #include "solver/contact_stages.h"
@@ -68,14 +69,18 @@ int World::Impl::find_left(double dt_left) {
       scratch.left[rigid_count + n] = left_sweep(state.particles, body, scratch.swept[n], inner);
   });
   const Real margin = Real(def.contact_margin);
-  for (const std::int32_t n : rigid.movable) {
-    const std::size_t i = std::size_t(n);
-    if (!rigid.dynamic(n) || !rigid.awake[i] || rigid.ordered[i] || !is_outside(rigid, i, margin))
-      continue;
-    scratch.left[i] = 1;
-    ++left;
-    rebase_bodies(rigid, n, n + 1, dt_left, state.gravity);
-  }
+  std::atomic<int> outside = 0;
+  parallel_for(pool.get(), int(rigid.movable.size()), 512, [&](int begin, int end) {
+    for (const std::int32_t n : movable(begin, end)) {
+      const std::size_t i = std::size_t(n);
+      if (!rigid.dynamic(n) || !rigid.awake[i] || rigid.ordered[i] || !is_outside(rigid, i, margin))
+        continue;
+      scratch.left[i] = 1;
+      ++outside;
+      rebase_bodies(rigid, n, n + 1, dt_left, state.gravity);
+    }
+  });
+  left += outside;
   for (std::size_t n = 0; n < count; ++n) left += scratch.left[rigid_count + n];
   return left;
 }
@@ -274,6 +279,7 @@ void World::Impl::search_rigid_left(double dt_left) {
       if (source >= 0) source = scratch.now_at[std::size_t(source)];
   size_extras();
   prepare_contacts(scratch.batches, first_new, end, state.rigid, now);
+  note_bounces(first_new);
   start_from_now(scratch.batches, first_new, end, state.rigid);
   for (std::int32_t n = first_new; n < end; ++n) {
     ContactBatch& batch = scratch.batches.batch[std::size_t(n)];

@@ -14,7 +14,16 @@ inline namespace PLIANT_ABI {
 namespace {
 
 constexpr int k_body_grain = 256;
+// Batches of a colour, for a thread to take at once: few enough that two threads end together, and
+// so many that taking them costs little beside them.
 constexpr int k_batch_grain = 16;
+constexpr int k_colour_blocks = 24;
+constexpr int k_small_colour = 12;  // batches, which one thread does faster than two
+
+int colour_grain(int batches) {
+  if (batches <= k_small_colour) return k_small_colour;
+  return std::clamp(batches / k_colour_blocks, 2, k_batch_grain);
+}
 
 // Sweeps more where something is about to pass through something, at most.
 constexpr int k_rescue_sweeps = 8;
@@ -28,11 +37,15 @@ std::span<const std::int32_t> World::Impl::movable(int begin, int end) const {
   return std::span(state.rigid.movable).subspan(std::size_t(begin), std::size_t(end - begin));
 }
 
+std::span<const std::int32_t> World::Impl::by_place(int begin, int end) const {
+  return std::span(scratch.order.bodies).subspan(std::size_t(begin), std::size_t(end - begin));
+}
+
 // Runs a stage of the rigid contacts colour by colour.
 template <class Run>
 void World::Impl::each_colour(const Run& run) {
   for (const ColourRange& colour : scratch.colours.colours)
-    parallel_for(pool.get(), colour.end - colour.begin, k_batch_grain,
+    parallel_for(pool.get(), colour.end - colour.begin, colour_grain(colour.end - colour.begin),
                  [&](int begin, int end) { run(colour.begin + begin, colour.begin + end); });
   const ColourRange& tail = scratch.colours.tail;
   if (tail.end > tail.begin) run(tail.begin, tail.end);
@@ -49,7 +62,7 @@ void World::Impl::forces(double h, double time) {
   }
   note_special(state.rigid, special);
   parallel_for(pool.get(), int(state.rigid.movable.size()), k_body_grain, [&](int begin, int end) {
-    apply_body_forces(state.rigid, movable(begin, end), body_forces, h);
+    apply_body_forces(state.rigid, by_place(begin, end), body_forces, h);
   });
   apply_special_forces(state.rigid, special, body_forces, h);
   each_deformable([&](Deformable& body, TaskPool* inner) {
@@ -68,7 +81,9 @@ ContactSettings World::Impl::contact_settings(double h) const {
 
 void World::Impl::solve_rigid(double h) {
   const ContactSettings settings = contact_settings(h);
-  each_colour([&](int begin, int end) { take_approach(scratch.batches, begin, end, state.rigid); });
+  parallel_for(
+      pool.get(), int(scratch.batches.batch.size()), k_batch_grain,
+      [&](int begin, int end) { take_approach(scratch.batches, begin, end, state.rigid); });
   each_colour(
       [&](int begin, int end) { warm_start_contacts(scratch.batches, begin, end, state.rigid); });
   solve_rigid_anchors(h, false);
@@ -86,7 +101,7 @@ void World::Impl::predict(double h, double time_end) {
   }
   limit_bodies(state.rigid, special);
   parallel_for(pool.get(), int(state.rigid.movable.size()), k_body_grain,
-               [&](int begin, int end) { predict_bodies(state.rigid, movable(begin, end), h); });
+               [&](int begin, int end) { predict_bodies(state.rigid, by_place(begin, end), h); });
   each_deformable([&](Deformable& body, TaskPool* inner) {
     pliant::predict(state.particles, body, {h, time_end, state.gravity, def.sweeps, inner});
   });
@@ -315,9 +330,10 @@ void World::Impl::relax(double h) {
 
 void World::Impl::restitution(double h) {
   const ContactSettings settings = contact_settings(h);
-  each_colour([&](int begin, int end) {
-    restitute_contacts(scratch.batches, begin, end, state.rigid, settings);
-  });
+  if (scratch.bounces)
+    each_colour([&](int begin, int end) {
+      restitute_contacts(scratch.batches, begin, end, state.rigid, settings);
+    });
   restore_speeds(state.slots, def.restitution_speed, state.particles, state.rigid.motion);
   limit_bodies(state.rigid, special);
   for (const Deformable& body : state.deformables)

@@ -22,9 +22,11 @@ bool has(const std::vector<Touch>& sorted, std::uint64_t key, std::size_t& next)
   return found;
 }
 
+// What came from rigid bodies alone is in order already.
 void sort_by_key(std::vector<Touch>& touching) {
-  std::sort(touching.begin(), touching.end(),
-            [](const Touch& a, const Touch& b) { return a.key < b.key; });
+  const auto by_key = [](const Touch& a, const Touch& b) { return a.key < b.key; };
+  if (!std::is_sorted(touching.begin(), touching.end(), by_key))
+    std::sort(touching.begin(), touching.end(), by_key);
 }
 
 }  // namespace
@@ -65,10 +67,10 @@ void World::Impl::collect_contacts(double dt) {
     double speed = 0;
     bool touched = false;
     for (n = first; n < pairs.size() && pairs[n].key == pair.key; ++n) {
-      const Manifold& m = state.manifolds.manifolds[n];
-      if (m.impulse == Vec3R{}) continue;
-      for (int k = 0; k < m.count; ++k) loaded_contacts += m.point[k].normal_impulse > 0;
-      impulse += cast<double>(m.impulse);
+      const Grip& grip = scratch.grips[n];
+      if (grip.impulse == Vec3R{}) continue;
+      loaded_contacts += grip.loaded;
+      impulse += cast<double>(grip.impulse);
       speed = std::max(speed, double(scratch.closing[n]));
       touched = true;
     }

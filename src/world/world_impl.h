@@ -166,6 +166,16 @@ struct SheetSearch {
   std::vector<std::uint8_t> bound;  // of each deformable: in this substep others acted on it
 };
 
+// What the points of a manifold do at the end of a step.
+struct Grip {
+  Vec3R impulse;            // N s on b, over the step
+  Vec3R normal;             // unit, from a to b
+  std::int32_t loaded = 0;  // points, in the last substep
+  Real parting = 0;         // m/s, of all
+  Real slip = 0;            // m/s, of the loaded ones
+  Real spin = 0;            // rad/s, of the one body against the other
+};
+
 // What a rigid body does against what it touches at the end of a step.
 struct Footing {
   bool touched = false;          // in this step
@@ -201,8 +211,10 @@ struct StepScratch {
   std::vector<BoxPair> composite_pairs;
   std::vector<std::vector<Manifold>> composite_found;  // beside them
   std::vector<Manifold> composites;  // of pairs with a compound or a mesh, as they are found
+  BodyOrder order;
   ContactColours colours;
   ContactBatches batches;
+  bool bounces = false;                // some of them do
   std::vector<BodyBase> rigid_before;  // poses at the beginning of the substep
   std::vector<std::uint8_t> left;    // of each node: it has left the box that it was searched with
   ContactSlots slots;                // before a search in the middle of a step
@@ -230,6 +242,8 @@ struct StepScratch {
   std::vector<std::int32_t> pressed;    // the bodies whose may not be zero
   std::vector<std::int32_t> commanded;  // bodies with a command in this step
   std::vector<Real> closing;            // m/s, of each manifold, where and when it will touch
+  std::vector<std::uint8_t> closes;     // whether it will
+  std::vector<Grip> grips;              // of each manifold
   std::vector<PairLoad> pair_loads;     // beside the pairs of the slots
   std::vector<std::uint8_t> meeting;    // of each deformable: has slots or anchors
   std::vector<Touch> touching;          // of the step before
@@ -339,6 +353,7 @@ struct World::Impl {
   void move_anchors(double share);
   void send_pin(ClothId cloth, std::int32_t vertex, const Vec3& target, double dt);
   std::span<const std::int32_t> movable(int begin, int end) const;
+  std::span<const std::int32_t> by_place(int begin, int end) const;
   void box_everything();
   void list_box_pairs();
   bool alone() const;
@@ -389,6 +404,7 @@ struct World::Impl {
   void wake_slots();
   void wake_meeting(std::int32_t a, std::int32_t b);
   void order_slots();
+  void note_bounces(std::int32_t first);
   void carry_loads(std::uint64_t key, std::size_t begin);
   Real closing_speed(const BoxPair& pair, const Manifold& m, double dt, bool& closes) const;
   void wake_node(std::int32_t node);
@@ -511,6 +527,7 @@ struct World::Impl {
   void collect_joints();
   void report_touching(double dt);
   void update_states(double dt);
+  void find_grips();
   void find_footings();
   void wake_neighbours(std::int32_t node);
   void part_from_all(std::int32_t node);

@@ -16,30 +16,22 @@ namespace {
 constexpr double k_slow = 0.01;         // m/s; slower than this, surfaces neither slip nor turn
 constexpr double k_time_to_rest = 0.1;  // s
 
-// What the points of a manifold do.
-struct Grip {
-  bool loaded = false;  // some of them
-  double parting = 0;   // m/s, of all
-  double slip = 0;      // m/s, of the loaded ones
-  double spin = 0;      // rad/s, of the one body against the other
-};
 Grip grip_of(const RigidBodies& rigid, const BoxPair& pair, const Manifold& m) {
   const BodyMotion &a = rigid.motion[std::size_t(pair.a)], &b = rigid.motion[std::size_t(pair.b)];
   const Vec3R between = xyz(b.velocity) - xyz(a.velocity);
-  Grip grip;
-  Real parting = 0, slip_sq = 0;
+  Grip grip{m.impulse, m.normal};
+  Real slip_sq = 0;
   for (int k = 0; k < m.count; ++k) {
     const ManifoldPoint& p = m.point[k];
     const Vec3R u = between + cross(xyz(b.spin), p.arm_b) - cross(xyz(a.spin), p.arm_a);
     const Real along = dot(u, m.normal);
-    parting = std::max(parting, along);
+    grip.parting = std::max(grip.parting, along);
     if (p.normal_impulse <= 0) continue;
-    grip.loaded = true;
+    ++grip.loaded;
     slip_sq = std::max(slip_sq, length_sq(u - m.normal * along));
   }
-  grip.parting = double(parting);
-  grip.slip = std::sqrt(double(slip_sq));
-  grip.spin = double(length(xyz(b.spin) - xyz(a.spin)));
+  grip.slip = std::sqrt(slip_sq);
+  grip.spin = length(xyz(b.spin) - xyz(a.spin));
   return grip;
 }
 
@@ -59,6 +51,17 @@ void stand_on(Footing& footing, bool carries, double slip, double turning) {
 
 }  // namespace
 
+void World::Impl::find_grips() {
+  const ManifoldList& list = state.manifolds;
+  scratch.grips.resize(list.pairs.size());
+  parallel_for(pool.get(), int(list.pairs.size()), 64, [&](int begin, int end) {
+    for (std::size_t n = std::size_t(begin); n < std::size_t(end); ++n) {
+      const Manifold& m = list.manifolds[n];
+      scratch.grips[n] = m.impulse == Vec3R{} ? Grip{} : grip_of(state.rigid, list.pairs[n], m);
+    }
+  });
+}
+
 // From the contacts of rigid bodies, then from those with cloth and solids, whose surfaces are
 // taken to stand still.
 void World::Impl::find_footings() {
@@ -72,18 +75,18 @@ void World::Impl::find_footings() {
   };
   for (std::size_t n = 0; n < state.manifolds.pairs.size(); ++n) {
     const BoxPair& pair = state.manifolds.pairs[n];
-    const Manifold& m = state.manifolds.manifolds[n];
-    if (m.impulse == Vec3R{}) continue;
-    const Grip grip = grip_of(rigid, pair, m);
+    const Grip& grip = scratch.grips[n];
+    if (grip.impulse == Vec3R{}) continue;
     for (const std::int32_t i : {pair.a, pair.b}) {
       Footing& footing = footings[std::size_t(i)];
       footing.touched = true;
-      footing.parting = std::max(footing.parting, grip.parting);
+      footing.parting = std::max(footing.parting, double(grip.parting));
     }
-    if (!grip.loaded) continue;
-    const Vec3 normal = cast<double>(m.normal);
-    add(pair.a, -normal, grip.slip, grip.spin * extent(rigid.shape[std::size_t(pair.a)]));
-    add(pair.b, normal, grip.slip, grip.spin * extent(rigid.shape[std::size_t(pair.b)]));
+    if (grip.loaded == 0) continue;
+    const Vec3 normal = cast<double>(grip.normal);
+    const double slip = double(grip.slip), spin = double(grip.spin);
+    add(pair.a, -normal, slip, spin * extent(rigid.shape[std::size_t(pair.a)]));
+    add(pair.b, normal, slip, spin * extent(rigid.shape[std::size_t(pair.b)]));
   }
   for (std::size_t n = 0; n < state.slots.pairs.size(); ++n) {
     const ContactPair& pair = state.slots.pairs[n];
@@ -97,7 +100,6 @@ void World::Impl::find_footings() {
 }
 
 void World::Impl::update_states(double dt) {
-  find_footings();
   RigidBodies& rigid = state.rigid;
   for (const std::int32_t n : rigid.movable) {
     const std::size_t i = std::size_t(n);

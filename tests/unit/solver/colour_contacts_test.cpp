@@ -11,6 +11,7 @@ namespace {
 
 struct Graph {
   RigidBodies bodies;
+  BodyOrder order;
   ManifoldList list;
   ContactColours colours;
   ContactBatches contacts;
@@ -31,7 +32,8 @@ Graph random_graph(std::mt19937& rng, int bodies, int contacts) {
     g.list.pairs.push_back({std::uint64_t(a) << 32 | std::uint64_t(b), a, b});
     g.list.manifolds.emplace_back().count = points(rng);
   }
-  colour_contacts(g.bodies, g.list, g.colours, g.contacts);
+  order_bodies(g.bodies, g.order);
+  colour_contacts(g.bodies, g.order, g.list, nullptr, g.colours, g.contacts);
   return g;
 }
 
@@ -85,7 +87,8 @@ TEST(colour_contacts, sleeping_bodies_take_no_part) {
   std::mt19937 rng(3);
   Graph g = random_graph(rng, 60, 300);
   for (std::uint8_t& a : g.bodies.awake) a = 0;
-  colour_contacts(g.bodies, g.list, g.colours, g.contacts);
+  order_bodies(g.bodies, g.order);
+  colour_contacts(g.bodies, g.order, g.list, nullptr, g.colours, g.contacts);
   EXPECT_TRUE(g.contacts.batch.empty());
 }
 

@@ -19,6 +19,7 @@ struct RigidLoop {
   RigidBodies bodies;
   WorldDef def;
   ManifoldList now, before;
+  BodyOrder order;
   ContactColours colours;
   ContactBatches contacts;
   ContactSettings settings;
@@ -63,14 +64,15 @@ struct RigidLoop {
     std::swap(now, before);
     parallel(0, bodies.size(), 64,
              [&](std::int32_t b, std::int32_t e) { rebase_bodies(bodies, b, e, dt, def.gravity); });
-    box_bodies(bodies, Real(def.contact_margin), boxes);
-    find_pairs_sweep(box_list(bodies, boxes), sweep, fixed, now.pairs);
+    box_bodies(bodies, Real(def.contact_margin), nullptr, boxes);
+    find_pairs_sweep(box_list(bodies, boxes), sweep, fixed, nullptr, now.pairs);
     match_pairs(before.pairs, now.pairs, now.match);
     now.manifolds.resize(now.pairs.size());
     parallel(0, std::int32_t(now.pairs.size()), 32, [&](std::int32_t b, std::int32_t e) {
       find_rigid_contacts(bodies, before, now, b, e, Real(def.contact_margin));
     });
-    colour_contacts(bodies, now, colours, contacts);
+    order_bodies(bodies, order);
+    colour_contacts(bodies, order, now, nullptr, colours, contacts);
     parallel(0, std::int32_t(contacts.batch.size()), 8, [&](std::int32_t b, std::int32_t e) {
       prepare_contacts(contacts, b, e, bodies, now);
     });
