@@ -95,6 +95,31 @@ void add_static_bars(const BenchReport& report, BenchRow& row) {
     row.bars.push_back({"of statics' ms", row.ms_mean / near->ms_mean, 1.1, false});
 }
 
+// Solids: beside Bullet's springs and Bullet's elements, at volumes within a hundredth; the stack
+// of three; and cost in proportion to size, but for what outgrows the caches.
+void add_solid_bars(const BenchReport& report, BenchRow& row) {
+  if (row.scene == "softcubes") {
+    if (row.times_bullet > 0 && row.threads <= 2)
+      row.bars.push_back({"times Bullet", row.times_bullet, row.threads == 1 ? 3.0 : 5.0, true});
+    if (row.quality.volume_min)
+      row.bars.push_back({"least volume", *row.quality.volume_min, 0.99, true});
+  }
+  const BenchRow* elements = find_row(report, row.scene, "bullet_fem", 1);
+  if (elements && row.threads == 1 && row.ms_mean > 0)
+    row.bars.push_back({"times Bullet's elements", elements->ms_mean / row.ms_mean, 20, true});
+  if (row.scene.rfind("three_cubes_", 0) == 0 && row.threads == 1)
+    row.bars.push_back({"ms", row.ms_mean, 1, false});
+  for (const std::string& model : solid_models()) {
+    if (row.scene != "solid_" + model + "_" + solid_sizes().back() || row.threads != 1) continue;
+    const BenchRow* first =
+        find_row(report, "solid_" + model + "_" + solid_sizes().front(), "pliant", 1);
+    if (first && first->ms_mean > 0 && first->tetrahedra > 0)
+      row.bars.push_back({"ns per tetrahedron, of 1k's",
+                          row.ms_mean / row.tetrahedra * first->tetrahedra / first->ms_mean, 2,
+                          false});
+  }
+}
+
 bool gated(const std::string& scene) {
   for (const char* name : {"cloth64", "cloth128", "cloth64_self", "cloth128_self", "drape128"})
     if (scene == name) return true;
@@ -126,6 +151,7 @@ void compare_rows(BenchReport& report) {
     add_check_bars(report, row);
     add_rigid_bars(report, row, bullet);
     add_static_bars(report, row);
+    add_solid_bars(report, row);
   }
 }
 

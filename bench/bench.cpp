@@ -16,8 +16,10 @@ struct EngineKind {
   const char* name;
   EngineResult (*make)(const Scene& scene, int threads);
 };
-constexpr EngineKind k_engines[] = {
-    {"pliant", make_pliant_engine}, {"bullet", make_bullet_engine}, {"ode", make_ode_engine}};
+constexpr EngineKind k_engines[] = {{"pliant", make_pliant_engine},
+                                    {"bullet", make_bullet_engine},
+                                    {"ode", make_ode_engine},
+                                    {"bullet_fem", make_bullet_fem_engine}};
 
 const EngineKind* find_engine(const std::string& name) {
   for (const EngineKind& e : k_engines)
@@ -61,9 +63,17 @@ Frames frames_of(const Benchmark& benchmark, const BenchOptions& options) {
           shorter ? std::min(benchmark.last_frame, options.last_frame) : options.last_frame};
 }
 
+void add_phases(const StepStats& stats, int frames, Phases& phases) {
+  for (std::size_t k = 0; k < phases.ms.size(); ++k) phases.ms[k] += stats.stage_ms[k] / frames;
+  phases.vertices_mean += double(stats.overlap_vertices) / frames;
+  phases.triangles_mean += double(stats.overlap_triangles) / frames;
+  phases.vertices_max = std::max(phases.vertices_max, int(stats.overlap_vertices));
+  phases.triangles_max = std::max(phases.triangles_max, int(stats.overlap_triangles));
+}
+
 // One run from the beginning; `meter` looks at every frame outside the timed part.
-Timing run_once(BenchEngine& engine, double dt, const Frames& run, int threads,
-                QualityMeter* meter) {
+Timing run_once(BenchEngine& engine, double dt, const Frames& run, int threads, QualityMeter* meter,
+                Phases& phases) {
   const clockid_t clock = threads == 1 ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC;
   std::vector<double> frames;
   for (int frame = 0; frame < run.last; ++frame) {
@@ -73,6 +83,7 @@ Timing run_once(BenchEngine& engine, double dt, const Frames& run, int threads,
     const double after = now_ms(clock);
     if (measured) frames.push_back(after - before);
     if (meter) meter->sample(engine, measured);
+    if (measured && engine.stats()) add_phases(*engine.stats(), run.last - run.first, phases);
   }
   return timing_of(std::move(frames));
 }
@@ -99,6 +110,13 @@ struct Contest {
 int vertices_of(const Scene& scene) {
   std::size_t sum = 0;
   for (const ClothDef& cloth : scene.cloths) sum += cloth.mesh.vertices.size();
+  for (const SolidDef& solid : scene.solids) sum += solid.tets.vertices.size();
+  return int(sum);
+}
+
+int tetrahedra_of(const Scene& scene) {
+  std::size_t sum = 0;
+  for (const SolidDef& solid : scene.solids) sum += solid.tets.tetrahedra.size();
   return int(sum);
 }
 
@@ -118,8 +136,9 @@ void run_entry(const Contest& contest, const Entry& entry, int threads, int repe
   BenchEngine& engine = *made.value();
   const Frames frames = frames_of(*entry.benchmark, options);
   QualityMeter meter(*entry.scene, entry.benchmark->rule);
+  Phases phases;
   const Timing timing =
-      run_once(engine, entry.scene->dt, frames, threads, repeat == 0 ? &meter : nullptr);
+      run_once(engine, entry.scene->dt, frames, threads, repeat == 0 ? &meter : nullptr, phases);
   if (repeat == 0)
     row = {.scene = entry.scene->name,
            .engine = entry.engine->name,
@@ -132,10 +151,12 @@ void run_entry(const Contest& contest, const Entry& entry, int threads, int repe
            .times_bullet = 0,
            .quality = meter.result(engine),
            .vertices = vertices_of(*entry.scene),
+           .tetrahedra = tetrahedra_of(*entry.scene),
            .first_frame = frames.first,
            .last_frame = frames.last,
            .repeats = 1,
-           .bars = {}};
+           .bars = {},
+           .phases = engine.stats() ? std::optional(phases) : std::nullopt};
   row.repeats = repeat + 1;
   if (timing.mean < row.ms_mean) {
     row.ms_mean = timing.mean;
@@ -229,6 +250,11 @@ bool named(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+bool runs(const Benchmark& benchmark, const std::string& engine) {
+  if (engine == "pliant") return true;
+  return benchmark.peers && (engine == "bullet_fem") == benchmark.elements;
+}
+
 // Which engines run a benchmark that was asked for.
 std::vector<const EngineKind*> engines_of(const Benchmark& benchmark, const BenchOptions& options) {
   std::vector<const EngineKind*> out;
@@ -237,7 +263,7 @@ std::vector<const EngineKind*> engines_of(const Benchmark& benchmark, const Benc
     return out;
   }
   for (const std::string& name : options.engines.empty() ? bench_engine_names() : options.engines)
-    if (benchmark.peers || name == "pliant") out.push_back(find_engine(name));
+    if (runs(benchmark, name)) out.push_back(find_engine(name));
   return out;
 }
 

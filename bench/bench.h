@@ -5,10 +5,13 @@
 // A run of more than k_long_run seconds is not repeated.
 #pragma once
 
+#include <array>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include <pliant/diagnostics.h>
 #include <pliant/result.h>
 
 #include "bench/quality.h"
@@ -38,6 +41,13 @@ struct Bar {
   bool holds() const { return at_least ? value >= limit : value <= limit; }  // a NaN does not
 };
 
+// What the stages of Pliant's step take, and how much overlaps in them, over the measured frames.
+struct Phases {
+  std::array<double, k_stage_count> ms{};  // mean
+  double vertices_mean = 0, triangles_mean = 0;
+  int vertices_max = 0, triangles_max = 0;
+};
+
 struct BenchRow {
   std::string scene;
   std::string engine;
@@ -49,11 +59,13 @@ struct BenchRow {
   std::string settings;     // of the engine, beyond the scene's
   double times_bullet = 0;  // Bullet's ms_mean on one thread over this one; 0 = no such row
   Quality quality;
-  int vertices = 0;     // of cloth
+  int vertices = 0;     // of cloth and solids
+  int tetrahedra = 0;   // of solids
   int first_frame = 0;  // measured
   int last_frame = 0;   // the first that is not run
   int repeats = 1;      // of which the fastest counts
   std::vector<Bar> bars;
+  std::optional<Phases> phases;  // of the first run
 };
 
 struct BenchScene {

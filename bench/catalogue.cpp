@@ -138,12 +138,52 @@ void add_search_bench(std::vector<Benchmark>& out) {
   out.push_back(searched("crumple64_inserted", 64, true, "rtree_inserted"));
 }
 
+// Three cubes under every model and every contact of solids; a block of 1k to 200k tetrahedra under
+// every model.
+void add_solid_bench(std::vector<Benchmark>& out) {
+  for (const std::string& model : solid_models()) {
+    const std::string with = fmt::format("solids.cube.model=\"{}\"", model);
+    for (const char* contact : {"position", "pressure", "penalty"}) {
+      const std::string name = fmt::format("three_cubes_{}_{}", model, contact);
+      out.push_back(ours(name.c_str(), "three_cubes",
+                         {with, fmt::format("world.solid_contact=\"{}\"", contact)}, "three_cubes",
+                         ""));
+    }
+  }
+  constexpr int k_cells[] = {6, 10, 17, 34};
+  constexpr int k_block_first_frames = 90;
+  for (const std::string& model : solid_models())
+    for (std::size_t n = 0; n < solid_sizes().size(); ++n) {
+      const std::string name = fmt::format("solid_{}_{}", model, solid_sizes()[n]);
+      out.push_back(
+          ours(name.c_str(), "solid_block",
+               {fmt::format("solids.block.model=\"{}\"", model),
+                fmt::format("solids.block.tets.lattice.cells=[{0}, {0}, {0}]", k_cells[n])},
+               name.c_str(), ""));
+      out.back().last_frame = k_block_first_frames;
+    }
+  Benchmark elements = plain("fem_cubes");
+  elements.elements = true;
+  elements.last_frame = k_phase_last_frame;
+  out.push_back(elements);
+}
+
 std::vector<Benchmark> make_benchmarks() {
   std::vector<Benchmark> out;
   add_first_bench(out);
   add_cloth_bench(out);
   add_search_bench(out);
   add_rigid_bench(out);
+  add_solid_bench(out);
+  return out;
+}
+
+std::vector<std::string> solid_members() {
+  std::vector<std::string> out{"softcubes", "fem_cubes"};
+  std::vector<Benchmark> rows;
+  add_solid_bench(rows);
+  for (const Benchmark& row : rows)
+    if (!row.elements) out.push_back(row.name);
   return out;
 }
 
@@ -165,6 +205,7 @@ std::vector<BenchGroup> make_groups() {
           {"rigid",
            {"pyramid", "boxes", "spheres", "hulls", "meshes", "ragdolls", "statics", "statics_far",
             "sleeping"}},
+          {"solids", solid_members()},
           {"broad_phases",
            {"spheres_sweep", "spheres_bvh", "spheres_sphere_tree", "spheres_tiles", "boxes_sweep",
             "boxes_bvh", "boxes_sphere_tree", "boxes_tiles", "pyramid_sweep", "pyramid_bvh",
@@ -205,6 +246,17 @@ std::vector<std::string> expand_groups(const std::vector<std::string>& names) {
     for (const std::string& member : group->members) add(member);
   }
   return out;
+}
+
+const std::vector<std::string>& solid_models() {
+  static const std::vector<std::string> names{"xpbd", "fem", "explicit_fem", "mass_spring",
+                                              "shape_matching"};
+  return names;
+}
+
+const std::vector<std::string>& solid_sizes() {
+  static const std::vector<std::string> names{"1k", "5k", "25k", "200k"};
+  return names;
 }
 
 const std::vector<std::string>& scaling_at_fixed_substeps() {

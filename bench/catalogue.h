@@ -28,10 +28,11 @@ struct Benchmark {
   std::string turn;
   // Whose Bullet row this one is compared with; empty = its own, and peers run it too.
   std::string reference;
-  bool peers = true;   // whether other engines run it
-  int last_frame = 0;  // where it ends before the others; 0 = with them
-  bool sweep = false;  // only the inner loop of its cloth, beside a loop over single edges
-  bool sleep = false;  // what rests may sleep
+  bool peers = true;      // whether other engines run it
+  int last_frame = 0;     // where it ends before the others; 0 = with them
+  bool sweep = false;     // only the inner loop of its cloth, beside a loop over single edges
+  bool sleep = false;     // what rests may sleep
+  bool elements = false;  // its peer is Bullet's finite elements
   Copies copies{};
 };
 
@@ -50,6 +51,9 @@ const std::vector<BenchGroup>& all_groups();
 // Groups replaced by their members; each benchmark once, in the order named. Other names stay.
 std::vector<std::string> expand_groups(const std::vector<std::string>& names);
 
+// Sizes of a solid, from the smallest on: rows named solid_<model>_<size>.
+const std::vector<std::string>& solid_models();
+const std::vector<std::string>& solid_sizes();
 // The rows of the scaling table, from the smallest cloth on.
 const std::vector<std::string>& scaling_at_fixed_substeps();
 const std::vector<std::string>& scaling_at_equal_stretch();

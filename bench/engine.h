@@ -21,6 +21,7 @@ class BenchEngine {
   virtual int sweeps() const = 0;
   // What this engine was told beyond the scene, in a few words, for the printed table.
   virtual std::string settings() const = 0;
+  virtual const StepStats* stats() const { return nullptr; }  // of the last step
 };
 
 using EngineResult = Result<std::unique_ptr<BenchEngine>>;
@@ -30,6 +31,8 @@ using EngineResult = Result<std::unique_ptr<BenchEngine>>;
 EngineResult make_pliant_engine(const Scene& scene, int threads);
 EngineResult make_bullet_engine(const Scene& scene, int threads);
 EngineResult make_ode_engine(const Scene& scene, int threads);
+// Bullet's finite elements.
+EngineResult make_bullet_fem_engine(const Scene& scene, int threads);
 // The inner loop alone, eight edges at a time and one by one; see engine_sweep.cpp.
 EngineResult make_wide_sweep(const Scene& scene, int threads);
 EngineResult make_single_sweep(const Scene& scene, int threads);

@@ -28,6 +28,7 @@ class PliantEngine final : public BenchEngine {
   int substeps() const override { return built_.world.def().substeps; }
   int sweeps() const override { return built_.world.def().sweeps; }
   std::string settings() const override { return "as in the scene"; }
+  const StepStats* stats() const override { return &built_.world.stats(); }
 
  private:
   SceneWorld built_;

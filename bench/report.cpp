@@ -75,6 +75,30 @@ std::string scaling_table(const BenchReport& report, const char* title,
          out;
 }
 
+// What the stages of solids take; empty where none ran. Stages that take nothing are left out.
+std::string phases_table(const BenchReport& report) {
+  std::string out;
+  for (const BenchRow& row : report.rows) {
+    if (!row.phases || row.tetrahedra == 0 || row.threads != 1) continue;
+    std::string stages;
+    for (int k = 0; k < k_stage_count; ++k)
+      if (const double ms = row.phases->ms[std::size_t(k)]; ms >= 0.0005)
+        stages += fmt::format("{}{} {:.3f}", stages.empty() ? "" : ", ", stage_name(Stage(k)), ms);
+    std::string overlap;
+    if (row.phases->vertices_max > 0)
+      overlap = fmt::format("; inside: {:.0f} vertices (at most {}), {:.0f} triangles ({})",
+                            row.phases->vertices_mean, row.phases->vertices_max,
+                            row.phases->triangles_mean, row.phases->triangles_max);
+    out += fmt::format("  {:<36}{:>8}{:>9.0f}{:>9.1f}  {}{}\n", row.scene, row.tetrahedra,
+                       row.ms_mean > 0 ? 1000 / row.ms_mean : 0, 1e6 * row.ms_mean / row.tetrahedra,
+                       stages, overlap);
+  }
+  if (out.empty()) return out;
+  return fmt::format("solids, one thread\n  {:<36}{:>8}{:>9}{:>9}  {}\n", "scene", "tets",
+                     "frames/s", "ns/tet", "ms by stage") +
+         out;
+}
+
 std::string bars_table(const BenchReport& report) {
   std::string out;
   for (const BenchRow& row : report.rows)
@@ -112,6 +136,7 @@ std::string bench_table(const BenchReport& report) {
   }
   out += scaling_table(report, "scaling at fixed substeps", scaling_at_fixed_substeps());
   out += scaling_table(report, "scaling at equal stretch", scaling_at_equal_stretch());
+  out += phases_table(report);
   out += bars_table(report);
   for (const std::string& note : report.notes) out += "note: " + note + "\n";
   return out;
@@ -141,6 +166,15 @@ std::string bench_json(const BenchReport& report) {
     if (r.vertices > 0) {
       row["vertices"] = r.vertices;
       row["ns_per_vertex"] = ns_per_vertex(r);
+    }
+    if (r.tetrahedra > 0) row["tetrahedra"] = r.tetrahedra;
+    if (r.phases) {
+      for (int k = 0; k < k_stage_count; ++k)
+        row["stage_ms"][std::string(stage_name(Stage(k)))] = r.phases->ms[std::size_t(k)];
+      row["overlap"] = {{"vertices_mean", r.phases->vertices_mean},
+                        {"vertices_max", r.phases->vertices_max},
+                        {"triangles_mean", r.phases->triangles_mean},
+                        {"triangles_max", r.phases->triangles_max}};
     }
     if (!r.bars.empty()) row["bars"] = bars_json(r.bars);
     rows.push_back(std::move(row));
