@@ -61,7 +61,8 @@ Material surface_material(const FrameSurface& surface, std::size_t index) {
     m.sheen = 0.25f;
     m.transmission = 0.3f;
   } else {
-    m.front = m.back = pick(k_solid, std::size(k_solid), index);
+    m.front = m.back = surface.colour >= 0 ? srgb_to_linear(std::uint32_t(surface.colour))
+                                           : pick(k_solid, std::size(k_solid), index);
     m.gloss = 0.12f;
   }
   return m;

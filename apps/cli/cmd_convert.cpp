@@ -83,7 +83,7 @@ Status convert_mesh(const ConvertOptions& options) {
 }
 
 int convert_scene(const ConvertOptions& options) {
-  if (file_kind(options.output) != FileKind::scene) {
+  if (file_kind(options.output) != FileKind::scene || options.output.ends_with(".txt")) {
     return fail({options.output, "a scene can be written as .json or .xml"});
   }
   SceneProblems problems;
@@ -104,7 +104,7 @@ int cmd_convert(const ConvertOptions& options) {
   if (from == FileKind::scene) return convert_scene(options);
   if (from == FileKind::unknown || from == FileKind::recording) {
     return fail({options.input,
-                 "cannot be converted; accepted are scenes (.json .xml) and meshes (.obj "
+                 "cannot be converted; accepted are scenes (.json .xml .txt) and meshes (.obj "
                  ".ply .stl .vtk .node .ele .msh)"});
   }
   const Status status = convert_mesh(options);

@@ -42,7 +42,8 @@ fs::path companion(const fs::path& path) {
 
 FileKind file_kind(const std::string& path) {
   const std::string ext = extension(path);
-  if (ext == ".json" || ext == ".xml") return FileKind::scene;
+  // .txt: scenes of DeformableModels, which load_scene knows by their first word.
+  if (ext == ".json" || ext == ".xml" || ext == ".txt") return FileKind::scene;
   if (ext == ".obj" || ext == ".ply" || ext == ".stl" || ext == ".vtp") return FileKind::surface;
   if (ext == ".vtk") return FileKind::vtk;
   if (ext == ".node" || ext == ".ele" || ext == ".msh") return FileKind::tetrahedra;
@@ -51,7 +52,8 @@ FileKind file_kind(const std::string& path) {
 }
 
 std::string accepted_files() {
-  return "scenes (.json .xml), surfaces (.obj .ply .stl .vtk .vtp), tetrahedra (.node .ele .vtk "
+  return "scenes (.json .xml .txt), surfaces (.obj .ply .stl .vtk .vtp), tetrahedra (.node .ele "
+         ".vtk "
          ".msh) "
          "and "
          "recordings (.plr)";

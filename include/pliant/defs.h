@@ -313,6 +313,8 @@ struct Springs {
   // J: energies are k / 2 ((l - l0) / l0)^2 of lengths, and likewise of areas of triangles on the
   // surface and volumes of tetrahedra.
   double distance = 60, area = 0, volume = 20;
+  // Pa; besides `volume`: energies bulk / 2 V0 ((V - V0) / V0)^2 of tetrahedra of any size.
+  double bulk = 0;
   double damping = 0.5;  // J s: along a spring, of its rate as `distance` is of its length
   SpringLaw law = SpringLaw::energy;
   double surface_factor = 1;  // stiffness of springs on the surface, times that of the others
@@ -375,6 +377,7 @@ struct SolidDef {
   Springs springs{};
   Matching matching{};
   double density = 1000;        // kg/m3
+  double node_mass = 0;         // kg, of every node, whatever the density; 0 = by the density
   double youngs_modulus = 1e5;  // Pa
   // Under `xpbd` 0.25 is what the edges alone give; more adds volume stiffness.
   double poisson_ratio = 0.45;
@@ -385,6 +388,7 @@ struct SolidDef {
   Filter filter{};
   std::vector<Pin> pins{};  // of lattice nodes or tetrahedron vertices
   bool allow_sleep = true;
+  std::int32_t colour = -1;  // 0xrrggbb, of pictures; -1 = one of a row
   // As in ClothDef, of the lattice nodes or tetrahedron vertices.
   std::vector<Vec3> initial_positions{};
   std::vector<Vec3> initial_velocities{};

@@ -24,6 +24,7 @@ struct FrameSurface {
   Kind kind = Kind::cloth;
   std::int32_t vertex_count = 0;
   std::vector<Triangle> triangles;
+  std::int32_t colour = -1;  // 0xrrggbb; -1 = one of a row
 };
 
 // What does not change from frame to frame.

@@ -29,6 +29,7 @@ struct SceneAnchor {
   std::string name;
   SceneAnchorEnd a, b;
   double compliance = 0;
+  double max_force = 0;
 };
 
 // A joint between things by name.
@@ -99,7 +100,9 @@ struct Scene {
   std::vector<Expectation> expect;
   Camera camera;
   std::vector<MeshSource> cloth_meshes;  // beside cloths
-  std::vector<MeshSource> solid_meshes;  // beside solids
+  std::vector<MeshSource> solid_meshes;  // beside solids, as the next two
+  std::vector<MeshSource> solid_tets;
+  std::vector<MeshSource> solid_skins;
   std::vector<KeptXml> kept_xml;
   std::string directory;  // what relative mesh files are relative to
 };
@@ -113,7 +116,8 @@ struct SceneProblems {
   std::vector<Error> errors;
   std::vector<Error> warnings;  // what was passed over
 };
-// By the extension: .xml is PolyPhysics XML, all else JSON.
+// By the extension .xml: PolyPhysics XML. By its first word DeformableModels: that text format. All
+// else is JSON.
 std::optional<Scene> load_scene(const std::string& path, const std::vector<std::string>& overrides,
                                 SceneProblems& problems);
 // `directory` is where relative mesh files are looked for; `label` names the text in errors.
@@ -126,6 +130,9 @@ std::string scene_to_json(const Scene& scene);
 // An Error where Pliant was built without pugixml, or names what the format cannot say.
 std::optional<Scene> parse_polyphysics(const std::string& text, const std::string& label,
                                        SceneProblems& problems);
+// The text format DeformableModels; docs/scene-format.md says what becomes of it.
+std::optional<Scene> parse_deformable_models(const std::string& text, const std::string& directory,
+                                             const std::string& label, SceneProblems& problems);
 Result<std::string> scene_to_polyphysics(const Scene& scene, bool decimal_comma = true);
 Status save_scene(const std::string& path, const Scene& scene);
 std::string scene_schema();  // docs/scene.schema.json

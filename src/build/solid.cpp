@@ -1,7 +1,9 @@
 // Solids: tetrahedra held by distance edges and volumes, by finite elements, springs or shape
 // matching; a closed surface is wrapped in a lattice first, unless springs hold it as it is.
 #include <algorithm>
+#include <optional>
 #include <span>
+#include <string>
 
 #include "build/deformable_build.h"
 #include "build/fem_rows.h"
@@ -155,6 +157,7 @@ void set_masses(const SolidDef& def, const TetMesh& mesh, double filled, Deforma
   const LatticeParts parts = fem_parts(def, mesh);
   for (const Tetrahedron& t : parts.tetrahedra) add(t, signed_volume(mesh, t));
   for (const Cube& cube : parts.cubes) add(cube.corners, cube.volume);
+  if (def.node_mass > 0) build.mass.assign(mesh.vertices.size(), def.node_mass);
   for (const Tetrahedron& t : mesh.tetrahedra) {
     build.body.rest_volume += signed_volume(mesh, t);
     Tetrahedron placed;
@@ -185,26 +188,54 @@ void set_boundary_surface(const TetMesh& mesh, const std::vector<std::int32_t>& 
   finish_surface(surface);
 }
 
-void set_embedded_surface(const SolidDef& def, const WrappedMesh& wrapped,
-                          const std::vector<std::int32_t>& order, DeformableSurface& surface) {
+SurfaceVertex carried_by(const EmbeddedVertex& e, const TetMesh& mesh,
+                         const std::vector<std::int32_t>& order) {
+  const Tetrahedron& t = mesh.tetrahedra[std::size_t(e.tetrahedron)];
+  SurfaceVertex v;
+  for (std::size_t n = 0; n < 4; ++n) {
+    v.particle[n] = order[std::size_t(t[n])];
+    v.weight[n] = Real(e.weights[n]);
+  }
+  return v;
+}
+
+void set_embedded_surface(const TriMesh& mesh, const std::vector<EmbeddedVertex>& embedding,
+                          const TetMesh& tets, const std::vector<std::int32_t>& order,
+                          DeformableSurface& surface) {
   surface.direct = false;
   surface.closed = true;
-  surface.triangles = def.mesh.triangles;
-  surface.rest = def.mesh.vertices;
-  for (const EmbeddedVertex& e : wrapped.embedding) {
-    const Tetrahedron& t = wrapped.lattice.tetrahedra[std::size_t(e.tetrahedron)];
-    SurfaceVertex v;
-    for (std::size_t n = 0; n < 4; ++n) {
-      v.particle[n] = order[std::size_t(t[n])];
-      v.weight[n] = Real(e.weights[n]);
-    }
-    surface.vertices.push_back(v);
-    const auto x = [&](std::size_t n) { return wrapped.lattice.vertices[std::size_t(t[n])]; };
+  surface.triangles = mesh.triangles;
+  surface.rest = mesh.vertices;
+  for (const EmbeddedVertex& e : embedding) {
+    surface.vertices.push_back(carried_by(e, tets, order));
+    const Tetrahedron& t = tets.tetrahedra[std::size_t(e.tetrahedron)];
+    const auto x = [&](std::size_t n) { return tets.vertices[std::size_t(t[n])]; };
     surface.tet_origin.push_back(x(0));
     surface.tet_inverse.push_back(
         inverse(transposed(Mat3{{x(1) - x(0), x(2) - x(0), x(3) - x(0)}})));
   }
   finish_surface(surface);
+}
+
+// What is tied to tetrahedra may stick out a little where they are coarser than it.
+std::optional<Error> find_stray(const char* what, const std::vector<EmbeddedVertex>& embedding) {
+  constexpr double k_furthest = -1;  // weight: as far outside as the tetrahedron is high
+  for (std::size_t v = 0; v < embedding.size(); ++v)
+    for (const double w : embedding[v].weights)
+      if (w < k_furthest)
+        return Error{what, "vertex " + std::to_string(v) +
+                               " lies further outside the tetrahedra than they are high; accepted: "
+                               "a surface in or near them, in the same units"};
+  return std::nullopt;
+}
+
+std::optional<Error> set_skin(const SolidDef& def, const TetMesh& mesh, Deformable& body) {
+  if (def.skin.vertices.empty()) return std::nullopt;
+  const std::vector<EmbeddedVertex> embedding = embed_points(def.skin.vertices, mesh);
+  if (auto stray = find_stray("skin", embedding)) return stray;
+  for (const EmbeddedVertex& e : embedding) body.skin.push_back(carried_by(e, mesh, body.order));
+  body.skin_triangles = def.skin.triangles;
+  return std::nullopt;
 }
 
 Placement placement_of(const SolidDef& def) {
@@ -248,7 +279,8 @@ DeformableBuild build_from_surface(const SolidDef& def) {
   body.order = locality_order(def.mesh.vertices);
   body.rest_volume = volume(def.mesh);
   const std::size_t count = def.mesh.vertices.size();
-  build.mass.assign(count, def.density * body.rest_volume / double(count));
+  build.mass.assign(
+      count, def.node_mass > 0 ? def.node_mass : def.density * body.rest_volume / double(count));
   place_particles(build, def.mesh.vertices, placement_of(def), def.initial_positions,
                   def.initial_velocities);
   add_pins(build, def.pins);
@@ -270,18 +302,27 @@ DeformableBuild build_from_surface(const SolidDef& def) {
 }  // namespace
 
 Result<DeformableBuild> build_solid(const SolidDef& def) {
-  if (!def.tets.tetrahedra.empty()) {
-    DeformableBuild build = build_from_tets(def, def.tets, 1);
-    set_boundary_surface(def.tets, build.body.order, build.body.surface);
-    return build;
+  const bool has_tets = !def.tets.tetrahedra.empty();
+  if (!has_tets && def.model == SolidModel::mass_spring && !def.springs.lattice)
+    return build_from_surface(def);
+  WrappedMesh wrapped;
+  if (!has_tets) {
+    Result<WrappedMesh> made = wrap_in_lattice(def.mesh, def.cells);
+    if (!made) return made.error();
+    wrapped = std::move(made).value();
+  } else if (!def.mesh.triangles.empty()) {
+    wrapped.embedding = embed_points(def.mesh.vertices, def.tets);
+    if (const auto stray = find_stray("mesh", wrapped.embedding)) return *stray;
   }
-  if (def.model == SolidModel::mass_spring && !def.springs.lattice) return build_from_surface(def);
-  const Result<WrappedMesh> wrapped = wrap_in_lattice(def.mesh, def.cells);
-  if (!wrapped) return wrapped.error();
-  const TetMesh& lattice = wrapped.value().lattice;
-  const double filled = volume(def.mesh) / volume(lattice);
-  DeformableBuild build = build_from_tets(def, lattice, filled);
-  set_embedded_surface(def, wrapped.value(), build.body.order, build.body.surface);
+  const TetMesh& tets = has_tets ? def.tets : wrapped.lattice;
+  const double filled = has_tets ? 1 : volume(def.mesh) / volume(tets);
+  DeformableBuild build = build_from_tets(def, tets, filled);
+  Deformable& body = build.body;
+  if (def.mesh.triangles.empty())
+    set_boundary_surface(tets, body.order, body.surface);
+  else
+    set_embedded_surface(def.mesh, wrapped.embedding, tets, body.order, body.surface);
+  if (const auto stray = set_skin(def, tets, body)) return *stray;
   return build;
 }
 

@@ -100,7 +100,8 @@ SpringRows lattice_springs(const Springs& def, const TetMesh& mesh) {
   add_areas(def, mesh.vertices, boundary, rows);
   for (const Tetrahedron& t : mesh.tetrahedra) {
     const double rest = signed_volume(mesh, t);
-    if (def.volume > 0) rows.volumes.push_back({t, rest, def.volume / (rest * rest)});
+    const double stiffness = def.volume / (rest * rest) + def.bulk / rest;
+    if (stiffness > 0) rows.volumes.push_back({t, rest, stiffness});
   }
   return rows;
 }

@@ -83,6 +83,14 @@ Mat3R yield_of(const AnchorContext& context, const Anchor& anchor, Real softness
   return w;
 }
 
+// The change by which the multiplier gets as near to what the anchor asks for as its limit allows.
+Vec3R limited(const Vec3R& multiplier, const Vec3R& change, double most) {
+  const Vec3R asked = multiplier + change;
+  const Real size = length(asked);
+  if (!(most > 0) || !(size > Real(most))) return change;
+  return asked * (Real(most) / size) - multiplier;
+}
+
 bool solvable(const Mat3R& w) { return w.row[0].x > 0 && determinant(w) > 0; }
 
 }  // namespace
@@ -118,7 +126,9 @@ void project_anchor(const AnchorContext& context, Anchor& anchor) {
   const Mat3R w = yield_of(context, anchor, softness);
   if (!solvable(w)) return;
   const Vec3R c = cast<Real>(anchor_place(context, anchor.b) - anchor_place(context, anchor.a));
-  const Vec3R change = inverse(w) * (-(c + softness * anchor.multiplier));
+  const Vec3R change =
+      limited(anchor.multiplier, inverse(w) * (-(c + softness * anchor.multiplier)),
+              anchor.def.max_force * context.h * context.h);
   anchor.multiplier += change;
   push_side(context, anchor.b, change);
   push_side(context, anchor.a, -change);
@@ -138,7 +148,9 @@ void solve_anchor(const AnchorContext& context, Anchor& anchor, bool relaxing) {
   const Real bias = Real(soft ? 1 / context.h : relaxing ? 0 : k_hard_share / context.h);
   const Vec3R c = cast<Real>(anchor_place(context, anchor.b) - anchor_place(context, anchor.a));
   const Vec3R u = velocity_of(context, anchor.b) - velocity_of(context, anchor.a);
-  const Vec3R change = inverse(w) * (-(u + bias * c + softness * anchor.multiplier));
+  const Vec3R change =
+      limited(anchor.multiplier, inverse(w) * (-(u + bias * c + softness * anchor.multiplier)),
+              anchor.def.max_force * context.h);
   anchor.multiplier += change;
   kick_side(context, anchor.b, change);
   kick_side(context, anchor.a, -change);

@@ -5,6 +5,7 @@
 //     particles: sum w_k s_k^2 I          rigid: (1/m) I - [r]x I^-1 [r]x
 //   dx_k = +-w_k s_k dlam on particles (+ on side b); a rigid side gets the same as an impulse at r
 //
+//   |lam| <= max_force h^2 where the anchor has a greatest force; of impulses |P| <= max_force h.
 //   alpha compliance (m/N), r arm of the rigid point, h substep. The force on side b is lam / h^2.
 //   Where a particle takes part the anchor is solved at position level, inside `project`; between
 //   two rigid frames (or one and the world) at velocity level, inside `rigid` and `relax`: (W + a

@@ -124,20 +124,37 @@ void map_group(const ShapeMatching& m, std::size_t g, MatchScratch& scratch) {
   }
 }
 
-// Places become ways to the goals.
+// Places become ways to the goals; their weighted sum replaces that of the places.
 template <std::size_t terms>
 void aim_block(const ShapeMatching& m, std::size_t n, MatchScratch& scratch) {
   const MatchBlock& block = m.blocks[n];
   const MatchMap& map = scratch.maps[std::size_t(block.cluster)];
   const MatchCluster& cluster = m.clusters[std::size_t(block.cluster)];
   const Vec3W centre = splat3(map.centre);
+  const RealW zero = splat(0);
+  Vec3W total{zero, zero, zero};
   for (std::size_t b = std::size_t(block.begin); b < std::size_t(block.end); ++b) {
     RealW t[terms];
     terms_of<terms>(m.batches[b].q, cluster, t);
     Vec3W way = centre - scratch.offset[b];
     for (std::size_t k = 0; k < terms; ++k) way = way + splat3(map.column[k]) * t[k];
     scratch.offset[b] = way;
+    total = total + way * m.batches[b].weight;
   }
+  scratch.sums[n].centre = sum_of(total);
+}
+
+// The ways of a cluster add up to nothing but for what centre and places were rounded by. That is
+// the same in every substep in which nothing moves, and would set the body in motion.
+void balance_block(const ShapeMatching& m, std::size_t n, MatchScratch& scratch) {
+  const MatchBlock& block = m.blocks[n];
+  const std::size_t c = std::size_t(block.cluster);
+  Vec3 sum;
+  for (int k = m.clusters[c].block_begin; k < m.clusters[c + 1].block_begin; ++k)
+    sum += scratch.sums[std::size_t(k)].centre;
+  const Vec3W excess = splat3(cast<Real>(sum));
+  for (std::size_t b = std::size_t(block.begin); b < std::size_t(block.end); ++b)
+    scratch.offset[b] = scratch.offset[b] - excess;
 }
 
 template <std::size_t terms>
@@ -152,6 +169,9 @@ void find_goals_with(const ShapeMatching& m, const Vec4* base, const Vec4* d, Ma
   });
   parallel_for(pool, blocks, k_block_grain, [&](int begin, int end) {
     for (int n = begin; n < end; ++n) aim_block<terms>(m, std::size_t(n), scratch);
+  });
+  parallel_for(pool, blocks, k_block_grain, [&](int begin, int end) {
+    for (int n = begin; n < end; ++n) balance_block(m, std::size_t(n), scratch);
   });
 }
 

@@ -216,17 +216,6 @@ TetMesh cut_into_tetrahedra(const Grid& grid, const std::vector<char>& kept,
   return mesh;
 }
 
-std::array<double, 4> barycentric(const TetMesh& mesh, const Tetrahedron& t, const Vec3& p) {
-  const Vec3& x0 = mesh.vertices[t[0]];
-  const Vec3 b = mesh.vertices[t[1]] - x0, c = mesh.vertices[t[2]] - x0,
-             d = mesh.vertices[t[3]] - x0, q = p - x0;
-  const double six = dot(b, cross(c, d));
-  const double wb = dot(q, cross(c, d)) / six;
-  const double wc = dot(b, cross(q, d)) / six;
-  const double wd = dot(b, cross(c, q)) / six;
-  return {1 - wb - wc - wd, wb, wc, wd};
-}
-
 EmbeddedVertex embed(const Vec3& p, const TetMesh& lattice, std::int32_t first) {
   EmbeddedVertex best;
   double best_least = -1e300;
@@ -292,14 +281,6 @@ Result<WrappedMesh> wrap_in_lattice(const TriMesh& mesh, int cells) {
     wrapped.embedding.push_back(embed(mesh.vertices[v], wrapped.lattice, first[cube]));
   }
   return wrapped;
-}
-
-Vec3 carried_position(const EmbeddedVertex& vertex, const TetMesh& lattice) {
-  Vec3 p;
-  for (int k = 0; k < 4; ++k) {
-    p += lattice.vertices[lattice.tetrahedra[vertex.tetrahedron][k]] * vertex.weights[k];
-  }
-  return p;
 }
 
 }  // namespace pliant

@@ -2,20 +2,14 @@
 // surface to the tetrahedron that contains it.
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <vector>
 
 #include <pliant/mesh.h>
 #include <pliant/result.h>
 
-namespace pliant {
+#include "geometry/embed.h"
 
-// A point carried by a tetrahedron: the sum of weights[k] times its vertex k.
-struct EmbeddedVertex {
-  std::int32_t tetrahedron = 0;
-  std::array<double, 4> weights{};
-};
+namespace pliant {
 
 struct WrappedMesh {
   TetMesh lattice;
@@ -30,7 +24,5 @@ inline constexpr int k_max_lattice_cells = 256;
 // `cells` cubes along the longest side of the mesh's box; a cube is kept when its interior meets
 // the surface or it lies inside. The mesh must be closed.
 Result<WrappedMesh> wrap_in_lattice(const TriMesh& mesh, int cells);
-
-Vec3 carried_position(const EmbeddedVertex& vertex, const TetMesh& lattice);
 
 }  // namespace pliant

@@ -73,6 +73,8 @@ struct Deformable {
   ShapeMatching matching;  // of a solid with this model
   SpringNet springs;       // of a solid with this model
   DeformableSurface surface;
+  std::vector<SurfaceVertex> skin;  // of a solid: what is drawn in place of the surface, or nothing
+  std::vector<Triangle> skin_triangles;
   SheetTree tree;                   // of a cloth
   std::vector<Tetrahedron> tets;    // of a solid, by particles of the range
   std::vector<std::int32_t> order;  // user vertex -> particle of the range

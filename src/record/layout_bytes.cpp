@@ -1,6 +1,6 @@
 // u32 bodies; each: name (u32 bytes, then they), u8 motion, u8 shape, f64 for its measures, or of a
 // mesh u32 vertices, 3 f64 for each, u32 triangles, 3 i32 for each
-// u32 surfaces; each: name, u8 kind, i32 vertices, u32 triangles, then 3 i32 for each
+// u32 surfaces; each: name, u8 kind, i32 colour, i32 vertices, u32 triangles, then 3 i32 for each
 #include "record/layout_bytes.h"
 
 #include <fmt/format.h>
@@ -128,6 +128,7 @@ Result<FrameSurface> get_surface(ByteReader& in, const std::string& place) {
   const int kind = in.u8();
   if (kind > 1) return Error{place, fmt::format("kind {}; 0 cloth, 1 solid", kind)};
   surface.kind = static_cast<FrameSurface::Kind>(kind);
+  surface.colour = in.i32();
   surface.vertex_count = in.i32();
   if (surface.vertex_count < 0) {
     return Error{place, fmt::format("{} vertices", surface.vertex_count)};
@@ -159,6 +160,7 @@ void put_layout(ByteWriter& out, const FrameLayout& layout) {
   for (const FrameSurface& surface : layout.surfaces) {
     out.text(surface.name);
     out.u8(static_cast<std::uint8_t>(surface.kind));
+    out.i32(surface.colour);
     out.i32(surface.vertex_count);
     out.u32(static_cast<std::uint32_t>(surface.triangles.size()));
     for (const Triangle& t : surface.triangles) {
@@ -168,7 +170,7 @@ void put_layout(ByteWriter& out, const FrameLayout& layout) {
 }
 
 Result<FrameLayout> get_layout(ByteReader& in, const std::string& path) {
-  constexpr std::size_t k_least_body = 4 + 1 + 1, k_least_surface = 4 + 1 + 4 + 4;
+  constexpr std::size_t k_least_body = 4 + 1 + 1, k_least_surface = 4 + 1 + 4 + 4 + 4;
   FrameLayout layout;
   const std::uint32_t bodies = in.count(k_least_body);
   for (std::uint32_t i = 0; i < bodies; ++i) {

@@ -17,7 +17,7 @@ namespace pliant {
 namespace {
 
 constexpr char k_magic[9] = "PLIANTRC";
-constexpr std::uint32_t k_version = 1;
+constexpr std::uint32_t k_version = 2;
 constexpr std::size_t k_file_head = 8 + 4 + 4 + 8;
 constexpr std::uint32_t k_mark = 0x4d415246;  // "FRAM"
 constexpr std::size_t k_frame_head = 4 + 8 + 8;

@@ -282,6 +282,18 @@ bool springs_alone(const SolidDef& def) {
   return def.model == SolidModel::mass_spring && !def.springs.lattice;
 }
 
+void check_skin(const SolidDef& def, bool has_tets, Errors& errors) {
+  if (def.skin.vertices.empty() && def.skin.triangles.empty()) return;
+  if (springs_alone(def) && !has_tets)
+    errors.push_back({"skin", "needs tetrahedra that carry it; accepted: springs with lattice"});
+  Errors found;
+  check_triangles(def.skin, found);
+  for (Error& e : found) {
+    if (e.place.starts_with("mesh")) e.place.replace(0, 4, "skin");
+    errors.push_back(std::move(e));
+  }
+}
+
 }  // namespace
 
 std::vector<Error> check(const SolidDef& def) {
@@ -293,21 +305,20 @@ std::vector<Error> check(const SolidDef& def) {
   const bool has_mesh = !def.mesh.vertices.empty() || !def.mesh.triangles.empty();
   const bool has_tets = !def.tets.vertices.empty() || !def.tets.tetrahedra.empty();
   std::size_t vertices = 0;
-  if (has_mesh && has_tets)
-    errors.push_back({"tets", "given beside mesh; accepted: one of the two"});
-  else if (!has_mesh && !has_tets)
+  const std::size_t before = errors.size();
+  if (!has_mesh && !has_tets)
     errors.push_back({"mesh", "is empty, and so is tets; accepted: a closed mesh or tetrahedra"});
-  else if (has_mesh && check_triangles(def.mesh, errors) && !is_closed(def.mesh))
+  if (has_mesh && check_triangles(def.mesh, errors) && !is_closed(def.mesh))
     errors.push_back({"mesh",
                       "is not closed; accepted: a surface in which every edge has two "
                       "triangles, wound outwards"});
-  else if (has_tets && check_tetrahedra(def.tets, errors))
-    vertices = def.tets.vertices.size();
-  else if (has_mesh && errors.empty() && springs_alone(def)) {
+  if (has_tets && check_tetrahedra(def.tets, errors)) vertices = def.tets.vertices.size();
+  if (!has_tets && errors.size() == before && springs_alone(def)) {
     vertices = def.mesh.vertices.size();
     report(unused_vertices(def.mesh.triangles, vertices), "mesh.vertices",
            "belongs to no triangle and has no spring", errors);
   }
+  check_skin(def, has_tets, errors);
   if (vertices > 0) {
     check_initial_count("initial_positions", def.initial_positions.size(), vertices, errors);
     check_initial_count("initial_velocities", def.initial_velocities.size(), vertices, errors);
@@ -354,6 +365,7 @@ void check_ends(const AnchorPoint& a, const AnchorPoint& b, std::vector<Error>& 
 std::vector<Error> check(const AnchorDef& def) {
   Errors errors;
   check_value(def.compliance, Range{0, 1e15}, "m/N", "compliance", errors);
+  check_value(def.max_force, Range{0, 1e15}, "N", "max_force", errors);
   check_ends(def.a, def.b, errors);
   return errors;
 }

@@ -11,6 +11,8 @@ std::span<const Field<SceneAnchor>> fields_of<SceneAnchor>() {
       {"a", std::monostate{}, "", "one end", k_any, true, "anchor_end"},
       {"b", std::monostate{}, "", "the other end", k_any, true, "anchor_end"},
       {"compliance", &SceneAnchor::compliance, "m/N", "0 = rigid", k_not_negative},
+      {"max_force", &SceneAnchor::max_force, "N", "with which it pulls at most; 0 = no limit",
+       k_not_negative},
   };
   return table;
 }

@@ -15,6 +15,11 @@ std::span<const Field<Springs>> fields_of<Springs>() {
        {0, 1e12}},
       {"area", &Springs::area, "J", "likewise of the areas of triangles on the surface", {0, 1e12}},
       {"volume", &Springs::volume, "J", "likewise of the volumes of tetrahedra", {0, 1e12}},
+      {"bulk",
+       &Springs::bulk,
+       "Pa",
+       "besides volume: energies bulk / 2 V0 ((V - V0) / V0)^2 of tetrahedra of any size",
+       {0, 1e12}},
       {"damping",
        &Springs::damping,
        "J s",
@@ -86,7 +91,10 @@ template <>
 std::span<const Field<SolidDef>> fields_of<SolidDef>() {
   static const std::vector<Field<SolidDef>> table = {
       {"name", &SolidDef::name, "", "unique in the scene; solid_<number> where it is left out"},
-      {"mesh", std::monostate{}, "", "closed surface, wrapped in a lattice of cubes; or give tets",
+      {"mesh", std::monostate{}, "",
+       "closed surface, wrapped in a lattice of cubes; beside tets, what meets others and is "
+       "carried "
+       "by them",
        k_any, false, "mesh"},
       {"cells",
        &SolidDef::cells,
@@ -95,6 +103,11 @@ std::span<const Field<SolidDef>> fields_of<SolidDef>() {
        {1, k_max_lattice_cells}},
       {"tets", std::monostate{}, "", "tetrahedra, simulated as they are; or give mesh", k_any,
        false, "tets"},
+      {"skin", std::monostate{}, "",
+       "surface that is drawn in place of the one that meets others, and carried along; need not "
+       "be "
+       "closed",
+       k_any, false, "mesh"},
       {"position", &SolidDef::position, "m", "of the mesh's origin", k_place},
       {"rotation", &SolidDef::rotation, "", "of the mesh about its origin"},
       {"velocity", &SolidDef::velocity, "m/s", "at the beginning", k_speed},
@@ -122,6 +135,8 @@ std::span<const Field<SolidDef>> fields_of<SolidDef>() {
        "by name: its density, youngs_modulus and poisson_ratio; other keys change them", k_any,
        false, "material"},
       {"density", &SolidDef::density, "kg/m3", "mass by volume", k_positive},
+      {"node_mass", &SolidDef::node_mass, "kg",
+       "of every node, whatever the density; 0 = by the density", k_not_negative},
       {"youngs_modulus", &SolidDef::youngs_modulus, "Pa", "Young's modulus", k_positive},
       {"poisson_ratio",
        &SolidDef::poisson_ratio,
@@ -138,6 +153,11 @@ std::span<const Field<SolidDef>> fields_of<SolidDef>() {
       {"pins", std::monostate{}, "", "lattice nodes or tetrahedron vertices that are held or led",
        k_any, false, "pins"},
       {"allow_sleep", &SolidDef::allow_sleep, "", "may sleep when it has come to rest"},
+      {"colour",
+       &SolidDef::colour,
+       "",
+       "in pictures, 65536 red + 256 green + blue, each to 255; -1 = one of a row",
+       {-1, 16777215}},
       {"initial_positions", &SolidDef::initial_positions, "m",
        "of a saved state: world positions of the lattice nodes or tetrahedron vertices", k_place},
       {"initial_velocities", &SolidDef::initial_velocities, "m/s",

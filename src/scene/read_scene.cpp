@@ -15,6 +15,7 @@
 
 #include "geometry/lattice.h"
 #include "scene/check_definitions.h"
+#include "scene/deformable_models.h"
 #include "scene/overrides.h"
 #include "scene/sources.h"
 
@@ -155,15 +156,18 @@ bool any_path(const std::vector<Pin>& pins) {
   return std::any_of(pins.begin(), pins.end(), [](const Pin& pin) { return !pin.path.empty(); });
 }
 
+struct SolidSources {
+  MeshSource mesh, tets, skin;
+};
+
 void add_solids(SceneReader& in, const Json& json, const Place& place, const SolidDef& def,
-                const MeshSource& source) {
+                const SolidSources& sources) {
   Reader& reader = in.reader;
   const std::vector<Vec3> offsets = read_array(reader, json, place, any_path(def.pins));
-  const double vertices = static_cast<double>(def.mesh.vertices.size()) +
-                          static_cast<double>(def.tets.vertices.size()) +
-                          lattice_nodes(def.mesh, def.cells);
-  if (!reader.take_vertices(place, vertices * static_cast<double>(offsets.size() - 1) +
-                                       lattice_nodes(def.mesh, def.cells)))
+  const double nodes = def.tets.vertices.empty() ? lattice_nodes(def.mesh, def.cells) : 0;
+  const double vertices = static_cast<double>(def.mesh.vertices.size() + def.tets.vertices.size()) +
+                          static_cast<double>(def.skin.vertices.size()) + nodes;
+  if (!reader.take_vertices(place, vertices * static_cast<double>(offsets.size() - 1) + nodes))
     return;
   for (std::size_t i = 0; i < offsets.size(); ++i) {
     SolidDef copy = def;
@@ -173,7 +177,9 @@ void add_solids(SceneReader& in, const Json& json, const Place& place, const Sol
     }
     claim_name(in, copy.name, SubjectKind::solid, in.scene.solids.size(), place);
     in.scene.solids.push_back(std::move(copy));
-    in.scene.solid_meshes.push_back(source);
+    in.scene.solid_meshes.push_back(sources.mesh);
+    in.scene.solid_tets.push_back(sources.tets);
+    in.scene.solid_skins.push_back(sources.skin);
   }
 }
 
@@ -187,26 +193,29 @@ void read_material(Reader& reader, const Json& json, const Place& place, SolidDe
     use_material(materials()[*index], out);
 }
 
+SolidSources read_solid_meshes(Reader& reader, const Json& json, const Place& place,
+                               SolidDef& def) {
+  SolidSources sources;
+  const auto read = [&](const char* key, auto& mesh, MeshSource& source) {
+    const auto it = json.find(key);
+    if (it == json.end()) return;
+    if (read_mesh(reader, *it, Place(place, key), mesh)) source = source_of(*it);
+  };
+  read("mesh", def.mesh, sources.mesh);
+  read("tets", def.tets, sources.tets);
+  read("skin", def.skin, sources.skin);
+  return sources;
+}
+
 void read_solid(SceneReader& in, const Json& json, const Place& place, std::size_t index) {
   Reader& reader = in.reader;
   const std::size_t before = reader.errors.size();
   SolidDef def;
-  MeshSource source;
   if (!is_object(reader, json, place)) return;
   read_material(reader, json, place, def);
   read_fields(reader, json, place, def);
-  const std::vector<Vec3>* rest = nullptr;
-  if (const auto it = json.find("mesh"); it != json.end()) {
-    read_mesh(reader, *it, Place(place, "mesh"), def.mesh);
-    source = source_of(*it);
-  }
-  if (const auto it = json.find("tets"); it != json.end()) {
-    if (json.contains("mesh"))
-      reader.error(Place(place, "tets"), "given beside mesh; accepted: one of the two");
-    else if (read_mesh(reader, *it, Place(place, "tets"), def.tets))
-      rest = &def.tets.vertices;
-    source = source_of(*it);
-  }
+  const SolidSources sources = read_solid_meshes(reader, json, place, def);
+  const std::vector<Vec3>* rest = def.tets.vertices.empty() ? nullptr : &def.tets.vertices;
   WrappedMesh wrapped;
   if (def.model == SolidModel::mass_spring && !def.springs.lattice && !json.contains("tets"))
     rest = &def.mesh.vertices;
@@ -221,11 +230,11 @@ void read_solid(SceneReader& in, const Json& json, const Place& place, std::size
     read_pins(reader, *it, Place(place, "pins"), *rest, def.pins);
   Errors checked = check(def);
   // What could not be read is not missing as well.
-  if (json.contains("tets"))
+  if (json.contains("tets") && !json.contains("mesh"))
     std::erase_if(checked, [](const Error& e) { return e.place == "mesh"; });
   reader.add_checked(place, checked, before);
   default_name(def.name, SubjectKind::solid, index);
-  add_solids(in, json, place, def, source);
+  add_solids(in, json, place, def, sources);
 }
 
 using ReadThing = void (*)(SceneReader&, const Json&, const Place&, std::size_t);
@@ -323,9 +332,12 @@ std::optional<Scene> load_scene(const std::string& path, const std::vector<std::
   }
   const std::filesystem::path where(path);
   const std::string directory = where.parent_path().string();
-  if (where.extension() != ".xml")
+  const bool models = is_deformable_models(text.str());
+  if (where.extension() != ".xml" && !models)
     return parse_scene(text.str(), directory, path, overrides, problems);
-  std::optional<Scene> scene = parse_polyphysics(text.str(), path, problems);
+  std::optional<Scene> scene = models
+                                   ? parse_deformable_models(text.str(), directory, path, problems)
+                                   : parse_polyphysics(text.str(), path, problems);
   if (!scene || overrides.empty()) return scene;
   // Overrides are paths into JSON.
   const std::vector<KeptXml> kept = scene->kept_xml;

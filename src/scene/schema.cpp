@@ -291,7 +291,9 @@ Json definitions() {
   out["bodies"] = array_of(reference("body"));
   out["cloth"] = object_schema<ClothDef>("a cloth");
   out["cloths"] = array_of(reference("cloth"));
-  out["solid"] = one_of_keys(object_schema<SolidDef>("an elastic solid"), {"mesh", "tets"});
+  out["solid"] = object_schema<SolidDef>("an elastic solid");
+  out["solid"]["anyOf"] =
+      Json::array({{{"required", Json::array({"mesh"})}}, {{"required", Json::array({"tets"})}}});
   out["solids"] = array_of(reference("solid"));
   out["anchor_end"] = one_of_keys(object_schema<AnchorEndSource>("a point of something"),
                                   {"world", "body", "cloth", "solid"});

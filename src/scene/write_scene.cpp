@@ -84,6 +84,10 @@ Json source_json(const MeshSource* source) {
   return json.is_discarded() ? Json(nullptr) : json;
 }
 
+const MeshSource* at_or_null(const std::vector<MeshSource>& sources, std::size_t i) {
+  return i < sources.size() ? &sources[i] : nullptr;
+}
+
 Json mesh_json(const TriMesh& mesh, const MeshSource* source) {
   if (Json json = source_json(source); !json.is_null()) return json;
   return {{"vertices", to_json(mesh.vertices)}, {"triangles", to_json(mesh.triangles)}};
@@ -152,13 +156,16 @@ Json cloth_json(const ClothDef& def, const MeshSource* source) {
   return out;
 }
 
-Json solid_json(const SolidDef& def, const MeshSource* source) {
+Json solid_json(const Scene& scene, std::size_t i) {
+  const SolidDef& def = scene.solids[i];
   Json out = Json::object();
   if (!def.name.empty()) out["name"] = def.name;
   if (!def.tets.tetrahedra.empty())
-    out["tets"] = mesh_json(def.tets, source);
-  else
-    out["mesh"] = mesh_json(def.mesh, source);
+    out["tets"] = mesh_json(def.tets, at_or_null(scene.solid_tets, i));
+  if (!def.mesh.triangles.empty())
+    out["mesh"] = mesh_json(def.mesh, at_or_null(scene.solid_meshes, i));
+  if (!def.skin.triangles.empty())
+    out["skin"] = mesh_json(def.skin, at_or_null(scene.solid_skins, i));
   if (!def.pins.empty()) out["pins"] = list_json(def.pins);
   out.update(write_fields(def));
   return out;
@@ -181,6 +188,7 @@ Json anchor_json(const SceneAnchor& anchor) {
   out["a"] = end_json(anchor.a);
   out["b"] = end_json(anchor.b);
   if (anchor.compliance != 0) out["compliance"] = anchor.compliance;
+  if (anchor.max_force != 0) out["max_force"] = anchor.max_force;
   return out;
 }
 
@@ -235,16 +243,12 @@ Json expect_json(const Expectation& e, const std::map<std::string, const char*>&
   return out;
 }
 
-const MeshSource* at_or_null(const std::vector<MeshSource>& sources, std::size_t i) {
-  return i < sources.size() ? &sources[i] : nullptr;
-}
-
 void write_things(const Scene& scene, Json& out) {
   for (const BodyDef& def : scene.bodies) out["bodies"].push_back(body_json(def));
   for (std::size_t i = 0; i < scene.cloths.size(); ++i)
     out["cloths"].push_back(cloth_json(scene.cloths[i], at_or_null(scene.cloth_meshes, i)));
   for (std::size_t i = 0; i < scene.solids.size(); ++i)
-    out["solids"].push_back(solid_json(scene.solids[i], at_or_null(scene.solid_meshes, i)));
+    out["solids"].push_back(solid_json(scene, i));
   for (const SceneAnchor& anchor : scene.anchors) out["anchors"].push_back(anchor_json(anchor));
   for (const SceneJoint& joint : scene.joints) out["joints"].push_back(joint_json(joint));
   for (const SceneSeam& seam : scene.seams) out["seams"].push_back(seam_json(seam));
@@ -274,7 +278,7 @@ Json scene_document(const Scene& scene) {
 // Mesh files are named relative to the scene file, so they change when it is saved elsewhere.
 void move_files(Json& things, const std::string& from, const std::filesystem::path& to) {
   for (Json& thing : things)
-    for (const char* key : {"mesh", "tets"}) {
+    for (const char* key : {"mesh", "tets", "skin"}) {
       if (!thing.contains(key) || !thing[key].contains("file")) continue;
       const std::filesystem::path file(thing[key]["file"].get<std::string>());
       if (file.is_absolute()) continue;

@@ -347,6 +347,12 @@ struct World::Impl {
   void apply_command(const Command& command, double dt);
   void apply_soft_command(const Command& command);
   void lock_vertex(SolidId solid, std::int32_t vertex, bool locked);
+  std::vector<Pin> present_pins(SolidId solid) const;
+  struct Hold {
+    AnchorPoint end{};
+    Vec3 place{};  // m
+  };
+  Result<Hold> hold_of(const RayHit& hit);
   void add_velocity(std::int32_t deformable, std::int32_t first, std::int32_t last,
                     const Vec3& velocity);
   void send_anchor(AnchorId anchor, const Vec3& target);

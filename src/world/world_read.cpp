@@ -168,6 +168,7 @@ ClothDef World::describe(ClothId id) const {
 }
 SolidDef World::describe(SolidId id) const {
   SolidDef def = impl_->deformable_defs[std::size_t(impl_->solids[id])].solid;
+  def.pins = impl_->present_pins(id);
   copy_positions(id, def.initial_positions);
   copy_velocities(id, def.initial_velocities);
   return def;
@@ -191,13 +192,16 @@ FrameLayout World::frame_layout() const {
   for (const ClothId id : cloths()) {
     const ClothDef& def = impl_->def_of(id);
     layout.surfaces.push_back({def.name, FrameSurface::Kind::cloth,
-                               std::int32_t(def.mesh.vertices.size()), def.mesh.triangles});
+                               std::int32_t(def.mesh.vertices.size()), def.mesh.triangles, -1});
   }
   for (const SolidId id : solids()) {
     const std::size_t index = std::size_t(impl_->solids[id]);
-    const DeformableSurface& s = impl_->state.deformables[index].surface;
-    layout.surfaces.push_back({impl_->deformable_defs[index].solid.name, FrameSurface::Kind::solid,
-                               std::int32_t(s.vertices.size()), s.triangles});
+    const Deformable& body = impl_->state.deformables[index];
+    const SolidDef& def = impl_->deformable_defs[index].solid;
+    const bool skin = !body.skin.empty();
+    layout.surfaces.push_back({def.name, FrameSurface::Kind::solid,
+                               std::int32_t(skin ? body.skin.size() : body.surface.vertices.size()),
+                               skin ? body.skin_triangles : body.surface.triangles, def.colour});
   }
   return layout;
 }
@@ -214,11 +218,14 @@ void World::Impl::capture_surface(ClothId cloth, std::vector<Vec3f>& out) const 
 
 void World::Impl::capture_surface(std::int32_t deformable, std::vector<Vec3f>& out) const {
   const Deformable& body = state.deformables[std::size_t(deformable)];
-  out.resize(body.surface.vertices.size());
+  const bool skin = !body.skin.empty();
+  const std::vector<SurfaceVertex>& vertices = skin ? body.skin : body.surface.vertices;
+  const std::size_t carriers = !skin && body.surface.direct ? 1 : 4;
+  out.resize(vertices.size());
   for (std::size_t v = 0; v < out.size(); ++v) {
-    const SurfaceVertex& vertex = body.surface.vertices[v];
+    const SurfaceVertex& vertex = vertices[v];
     Vec3 sum;
-    for (std::size_t n = 0; n < (body.surface.direct ? 1u : 4u); ++n) {
+    for (std::size_t n = 0; n < carriers; ++n) {
       const std::size_t p = std::size_t(body.begin + vertex.particle[n]);
       sum += (in_double(state.particles.base[p]) + in_double(state.particles.d[p])) *
              double(vertex.weight[n]);

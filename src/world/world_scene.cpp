@@ -68,7 +68,8 @@ Result<AnchorPoint> anchor_point(const SceneWorld& in, const SceneAnchorEnd& end
 }
 
 Result<AnchorId> add_anchor(SceneWorld& in, const SceneAnchor& anchor) {
-  AnchorDef def{.name = anchor.name, .compliance = anchor.compliance};
+  AnchorDef def{
+      .name = anchor.name, .compliance = anchor.compliance, .max_force = anchor.max_force};
   const auto a = anchor_point(in, anchor.a);
   if (!a.ok()) return Error{"a", a.error().message};
   const auto b = anchor_point(in, anchor.b);
@@ -158,18 +159,24 @@ void shift_pin(Pin& pin, double now) {
 // The present definitions of one list; what has been removed since is left out with its source.
 template <class Def, class Id>
 void describe_list(const World& world, const std::map<std::string, Id>& ids, const char* kind,
-                   std::vector<Def>& defs, std::vector<MeshSource>* sources) {
+                   std::vector<Def>& defs,
+                   std::initializer_list<std::vector<MeshSource>*> sources = {}) {
   std::vector<Def> kept;
-  std::vector<MeshSource> kept_sources;
+  std::vector<std::vector<MeshSource>> kept_sources(sources.size());
   for (std::size_t i = 0; i < defs.size(); ++i) {
     const auto it = ids.find(name_or_number(defs[i].name, kind, i));
     if (it == ids.end() || !world.valid(it->second)) continue;
     kept.push_back(world.describe(it->second));
     kept.back().name = it->first;
-    if (sources && i < sources->size()) kept_sources.push_back((*sources)[i]);
+    std::size_t s = 0;
+    for (const std::vector<MeshSource>* list : sources) {
+      if (i < list->size()) kept_sources[s].push_back((*list)[i]);
+      ++s;
+    }
   }
   defs = std::move(kept);
-  if (sources) *sources = std::move(kept_sources);
+  std::size_t s = 0;
+  for (std::vector<MeshSource>* list : sources) *list = std::move(kept_sources[s++]);
 }
 
 // What is left of the joints, with the axes and lengths that they took when they were made.
@@ -194,10 +201,11 @@ Scene describe_world(const SceneWorld& in, const Scene& original) {
   Scene out = original;
   const double now = in.world.time();
   out.world = in.world.def();
-  describe_list(in.world, in.bodies, "body", out.bodies, nullptr);
-  describe_list(in.world, in.cloths, "cloth", out.cloths, &out.cloth_meshes);
-  describe_list(in.world, in.solids, "solid", out.solids, &out.solid_meshes);
-  describe_list(in.world, in.fields, "field", out.fields, nullptr);
+  describe_list(in.world, in.bodies, "body", out.bodies);
+  describe_list(in.world, in.cloths, "cloth", out.cloths, {&out.cloth_meshes});
+  describe_list(in.world, in.solids, "solid", out.solids,
+                {&out.solid_meshes, &out.solid_tets, &out.solid_skins});
+  describe_list(in.world, in.fields, "field", out.fields);
   for (BodyDef& def : out.bodies) shift_path(def.path, now);
   for (FieldDef& def : out.fields) def.begin -= now;
   for (ClothDef& def : out.cloths) {
@@ -294,6 +302,8 @@ double measure_deformable(const World& world, Id id, const std::string& quantity
   }
   world.copy_positions(id, values);
   if (quantity == "height") return weighted_mean(world, id, values).y;
+  if (quantity == "x") return weighted_mean(world, id, values).x;
+  if (quantity == "z") return weighted_mean(world, id, values).z;
   const auto [low, high] = std::minmax_element(
       values.begin(), values.end(), [](const Vec3& a, const Vec3& b) { return a.y < b.y; });
   return quantity == "lowest" ? low->y : high->y;

@@ -154,6 +154,25 @@ void World::Impl::creep(double dt) {
       creep_clusters(body.matching, pinned_particles(body), dt);
 }
 
+// The pins of the definition without what has been let go, and what has been locked since.
+std::vector<Pin> World::Impl::present_pins(SolidId solid) const {
+  const std::size_t index = std::size_t(solids[solid]);
+  const Deformable& body = state.deformables[index];
+  std::vector<std::int32_t> pin_of(body.order.size(), -2);
+  for (const PinnedParticle& pin : body.pins) pin_of[std::size_t(pin.particle)] = pin.pin;
+  std::vector<Pin> pins = deformable_defs[index].solid.pins;
+  for (std::size_t n = 0; n < pins.size(); ++n)
+    std::erase_if(pins[n].vertices, [&](std::int32_t v) {
+      return pin_of[std::size_t(body.order[std::size_t(v)])] != std::int32_t(n);
+    });
+  std::erase_if(pins, [](const Pin& pin) { return pin.vertices.empty(); });
+  Pin locked;
+  for (std::size_t v = 0; v < body.order.size(); ++v)
+    if (pin_of[std::size_t(body.order[v])] == -1) locked.vertices.push_back(std::int32_t(v));
+  if (!locked.vertices.empty()) pins.push_back(std::move(locked));
+  return pins;
+}
+
 // --- anchors that follow a point
 // -----------------------------------------------------------------------
 void World::Impl::send_anchor(AnchorId id, const Vec3& target) {
@@ -191,6 +210,8 @@ Result<bool> World::change(SolidId id, const SolidDef& def) {
   SolidDef next = def;
   next.name = known.name;
   const bool anew = !same_nodes(known, def);
+  // What describe gave holds what is held already.
+  if (!anew && same_pins(w.present_pins(id), def.pins)) next.pins = known.pins;
   if (anew) {
     const Result<DeformableBuild> old = build_solid(at_origin(known));
     if (!old) return old.error();
@@ -206,7 +227,7 @@ Result<bool> World::change(SolidId id, const SolidDef& def) {
   } else {
     next.position = known.position;
     next.rotation = known.rotation;
-    w.change_in_place(index, std::move(build).value(), !same_pins(known.pins, def.pins));
+    w.change_in_place(index, std::move(build).value(), !same_pins(known.pins, next.pins));
   }
   known = std::move(next);
   w.measured = false;

@@ -22,7 +22,7 @@ inline FrameLayout small_layout() {
                    {"", Motion::kinematic, Box{{0.1, 0.2, 0.3}}},
                    {"pill", Motion::dynamic, Capsule{0.1, 0.2}}};
   layout.surfaces = {{"flag", FrameSurface::Kind::cloth, 4, {{0, 1, 2}, {0, 2, 3}}},
-                     {"jelly", FrameSurface::Kind::solid, 3, {{2, 1, 0}}}};
+                     {"jelly", FrameSurface::Kind::solid, 3, {{2, 1, 0}}, 0x8040ff}};
   return layout;
 }
 

@@ -50,6 +50,7 @@ TEST_F(RecordTest, round_trip_is_exact_in_any_order) {
     EXPECT_EQ(layout.surfaces[i].kind, expected.surfaces[i].kind);
     EXPECT_EQ(layout.surfaces[i].vertex_count, expected.surfaces[i].vertex_count);
     EXPECT_EQ(layout.surfaces[i].triangles, expected.surfaces[i].triangles);
+    EXPECT_EQ(layout.surfaces[i].colour, expected.surfaces[i].colour);
   }
   Frame frame;
   for (const int i : {2, 0, 1}) {
@@ -63,7 +64,7 @@ TEST_F(RecordTest, round_trip_is_exact_in_any_order) {
 TEST_F(RecordTest, bytes_are_little_endian_at_fixed_places) {
   write_small(path("a.rec"));
   const std::string bytes = load_text(path("a.rec"));
-  EXPECT_EQ(bytes.substr(0, 12), std::string("PLIANTRC\x01\0\0\0", 12));
+  EXPECT_EQ(bytes.substr(0, 12), std::string("PLIANTRC\x02\0\0\0", 12));
   // One frame: mark, length and sum; time, 4 poses of 7 doubles, 7 vertices of 3 floats.
   const std::size_t frame = 20 + 8 + 4 * 56 + 7 * 12;
   const std::size_t second = bytes.size() - 2 * frame;

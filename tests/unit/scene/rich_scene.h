@@ -70,6 +70,8 @@ inline const std::string k_rich_scene = R"({
     {"name": "egg", "mesh": {"sphere": {"radius": 0.2, "levels": 1}}, "cells": 3,
      "position": [-3, 1, 0]},
     {"name": "bar", "tets": {"lattice": {"cells": [4, 1, 1], "cell": 0.1}},
+     "mesh": {"box": {"half": [0.2, 0.05, 0.05], "cells": 2}},
+     "skin": {"sphere": {"radius": 0.05, "levels": 1}}, "node_mass": 0.1, "colour": 255,
      "position": [-4, 1, 0], "pins": [{"select": "min_x"}],
      "array": {"count": [1, 1, 2], "spacing": [0, 0, 1]}},
     {"name": "corner", "tets": {"vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]],
@@ -77,7 +79,7 @@ inline const std::string k_rich_scene = R"({
   ],
   "anchors": [
     {"name": "rope", "a": {"world": [0.1, 3, -0.3]}, "b": {"body": "ball", "local": [0, 0.25, 0]},
-     "compliance": 0.001},
+     "compliance": 0.001, "max_force": 50},
     {"name": "knot", "a": {"cloth": "flag", "vertex": 7}, "b": {"body": "pill"}},
     {"name": "stitch", "a": {"cloth": "flag", "triangle": 5, "weights": [0.5, 0.25, 0.25]},
      "b": {"solid": "corner", "vertex": 2}},

@@ -112,7 +112,12 @@ TEST(CheckDefinitions, solids) {
   EXPECT_EQ(places(def), "mesh") << "a hole";
   def = good_solid();
   def.tets = make_lattice(1, 1, 1, 1);
-  EXPECT_EQ(places(def), "tets") << "both";
+  EXPECT_EQ(places(def), "") << "the tetrahedra carry the mesh";
+  def.skin = make_sphere(0.4, 1);
+  EXPECT_EQ(places(def), "");
+  def.skin.triangles[1][2] = 99;
+  EXPECT_EQ(places(def), "skin.triangles[1][2]");
+  def.skin = {};
   def.mesh = {};
   std::swap(def.tets.tetrahedra[2][0], def.tets.tetrahedra[2][1]);
   EXPECT_EQ(places(def), "tets.tetrahedra[2]") << "inside out";
@@ -124,7 +129,8 @@ TEST(CheckDefinitions, worlds_and_anchors) {
   AnchorDef anchor{.a = WorldPoint{}, .b = BodyPoint{.body = {1, 1}}};
   EXPECT_EQ(places(anchor), "");
   anchor.compliance = -1;
-  EXPECT_EQ(places(anchor), "compliance");
+  anchor.max_force = -1;
+  EXPECT_EQ(places(anchor), "compliance max_force");
   EXPECT_EQ(places(AnchorDef{.a = WorldPoint{}, .b = WorldPoint{}}), "b");
   EXPECT_EQ(places(AnchorDef{.a = BodyPoint{.body = {1, 1}}, .b = BodyPoint{.body = {1, 1}}}), "b");
   EXPECT_EQ(places(AnchorDef{.a = WorldPoint{},

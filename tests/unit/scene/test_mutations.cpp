@@ -243,7 +243,7 @@ TEST(SceneMutations, bad_cloths_and_solids) {
       {"/cloths/1/initial_velocities", "[[0, 0, 0]]", "cloths[1].initial_velocities"},
       {"/solids/0/mesh", "", "solids[0].mesh"},
       {"/solids/0/mesh", "{\"grid\": {}}", "solids[0].mesh"},
-      {"/solids/0/tets", "{\"lattice\": {}}", "solids[0].tets"},
+      {"/solids/0/skin", "{\"lattice\": {}}", "solids[0].skin"},
       {"/solids/0/poisson_ratio", "0.5", "solids[0].poisson_ratio"},
       {"/solids/0/youngs_modulus", "0", "solids[0].youngs_modulus"},
       {"/solids/0/cells", "0", "solids[0].cells"},

@@ -60,6 +60,8 @@ TEST(Scene, reads_cloths_solids_and_what_refers_to_them) {
   EXPECT_EQ(s.solids[4].tets.vertices[3], (Vec3{0, 0, 0.5}));
   EXPECT_EQ(s.anchors[2].a.kind, SceneAnchorEnd::Kind::cloth_triangle);
   EXPECT_EQ(s.anchors[2].a.weights[0], 0.5);
+  EXPECT_EQ(s.anchors[0].max_force, 50);
+  EXPECT_EQ(s.solids[3].skin.vertices.size(), 42u);
   EXPECT_EQ(s.seams[0].a.vertices, (std::vector<std::int32_t>{0, 5, 10, 15}));
   EXPECT_EQ(s.seams[0].b.vertices, (std::vector<std::int32_t>{4, 9, 14, 19}));
   EXPECT_EQ(s.seams[0].speed, 0.3);
@@ -93,6 +95,12 @@ TEST(Scene, comes_back_from_its_own_json) {
   for (std::size_t i = 0; i < first.solids.size(); ++i) {
     EXPECT_EQ(second.solids[i].tets.vertices, first.solids[i].tets.vertices);
     EXPECT_EQ(second.solids[i].cells, first.solids[i].cells);
+    EXPECT_EQ(second.solids[i].mesh.vertices, first.solids[i].mesh.vertices);
+    EXPECT_EQ(second.solids[i].skin.vertices, first.solids[i].skin.vertices);
+    EXPECT_EQ(second.solids[i].colour, first.solids[i].colour);
+    EXPECT_EQ(second.solid_meshes[i].json, first.solid_meshes[i].json);
+    EXPECT_EQ(second.solid_tets[i].json, first.solid_tets[i].json);
+    EXPECT_EQ(second.solid_skins[i].json, first.solid_skins[i].json);
     ASSERT_EQ(second.solids[i].pins.size(), first.solids[i].pins.size());
   }
   ASSERT_EQ(second.seams.size(), first.seams.size());

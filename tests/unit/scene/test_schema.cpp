@@ -133,7 +133,7 @@ TEST(SceneSchema, refuses_what_the_reader_refuses) {
       {"/cloths/0/mesh/sphere", "{}"},
       {"/cloths/0/pins/0/select", "\"middle\""},
       {"/solids/0/poisson_ratio", "0.5"},
-      {"/solids/0/tets", "{\"lattice\": {}}"},
+      {"/solids/0/skin", "{\"lattice\": {}}"},
       {"/anchors/0/a/body", "\"ball\""},
       {"/seams/0/a/vertices", "[1]"},
       {"/seams/0/speed", "0"},
