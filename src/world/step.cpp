@@ -19,8 +19,9 @@ StepReport World::Impl::step(double dt) {
 
   timed(Stage::commands, [&] { apply_commands(dt), begin_step(dt); });
   timed(Stage::broadphase, [&] { find_pairs(dt); });
-  timed(Stage::narrowphase, [&] { find_contacts(dt); });
+  timed(Stage::narrowphase, [&] { note_sleepers(), find_contacts(dt); });
   timed(Stage::colour, [&] { colour(); });
+  timed(Stage::narrowphase, [&] { search_woken(dt); });
 
   const double h = dt / def.substeps;
   for (int substep = 0; substep < def.substeps; ++substep) {

@@ -90,15 +90,27 @@ void World::Impl::search_again(double dt_left) {
   const int left = find_left(dt_left);
   if (left == 0) return;
   report.searched_again += left;
+  note_sleepers();
+  // Whatever they wake has neighbours of its own.
+  do search_left(dt_left);
+  while (mark_woken(dt_left));
+}
+
+void World::Impl::note_sleepers() {
   const std::size_t rigid_count = std::size_t(state.rigid.size());
-  scratch.slept.assign(scratch.left.size(), 0);
+  scratch.slept.assign(rigid_count + state.deformables.size(), 0);
   for (const std::int32_t i : state.rigid.movable)
     scratch.slept[std::size_t(i)] = !state.rigid.awake[std::size_t(i)];
   for (std::size_t n = 0; n < state.deformables.size(); ++n)
     scratch.slept[rigid_count + n] = !awake(state.deformables[n]);
-  // Whatever they wake has neighbours of its own.
-  do search_left(dt_left);
-  while (mark_woken(dt_left));
+}
+
+// What the search of the step woke was not yet searched with what stands still: without the floor
+// below it, it would fall for a step.
+void World::Impl::search_woken(double dt) {
+  if (alone()) return;
+  scratch.left.assign(std::size_t(state.rigid.size()) + state.deformables.size(), 0);
+  while (mark_woken(dt)) search_left(dt);
 }
 
 // Adds those that woke since the search began to what is searched.

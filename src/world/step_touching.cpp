@@ -116,8 +116,12 @@ void World::Impl::collect_pairs(double dt) {
       const bool higher = key_of(obstacle(pairs[n])) == std::uint32_t(pairs[n].key);
       impulse += cast<double>(load.reaction) * (higher ? 1.0 : -1.0);
     }
-    if (touched && touch({pairs[first].key, impulse / dt}, rigid_count + pairs[first].body,
-                         obstacle(pairs[first])))
+    const std::int32_t a = rigid_count + pairs[first].body, b = obstacle(pairs[first]);
+    // Also what is near but does not touch is of one island: one that is awake wakes the other, and
+    // they would take turns for ever.
+    if (!touched)
+      scratch.islands.edges.push_back({a, b});
+    else if (touch({pairs[first].key, impulse / dt}, a, b))
       begin_events.push_back(begin_of_slots(first, n, impulse, speed));
   }
 }

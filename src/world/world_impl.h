@@ -322,6 +322,8 @@ struct World::Impl {
   void find_contacts(double dt);
   void colour();
   void search_again(double dt_left);
+  void note_sleepers();
+  void search_woken(double dt);
   void forces(double h, double time);
   void ordered_impacts(double h, double time);
   void solve_rigid(double h);
