@@ -103,8 +103,11 @@ void add_bench(CLI::App& app, BenchOptions& options, Command& chosen) {
   CLI::App& bench =
       *app.add_subcommand("bench", "time scenes, beside Bullet and ODE where built in");
   bench.add_option("NAME", options.names,
-                   "scenes, or the groups first and cloth; first where none is named");
-  bench.add_option("--engines", options.engines, "pliant, bullet, ode, bullet_fem; all where not given")
+                   "scenes, or the groups first, cloth, rigid, solids, search and broad_phases; "
+                   "first where none is named");
+  bench
+      .add_option("--engines", options.engines,
+                  "pliant, bullet, ode, bullet_fem; all where not given")
       ->delimiter(',')
       ->allow_extra_args(false);
   bench.add_option("--threads", options.threads, "numbers of threads; 1,2 where not given")

@@ -3,6 +3,12 @@
 #include "scene/fields.h"
 
 namespace pliant {
+namespace {
+
+constexpr Range k_up_to_10000{0, 1e4}, k_wind{-1e4, 1e4}, k_share{1e-6, 1};
+constexpr Range k_up_to_1000{0, 1e3};
+
+}  // namespace
 
 template <>
 std::span<const Field<TileMap>> fields_of<TileMap>() {
@@ -34,39 +40,27 @@ std::span<const Field<WorldDef>> fields_of<WorldDef>() {
        "kg/m3",
        "of the air or water around; 0 = no drag, no wind",
        {0, 1e5}},
-      {"wind", &WorldDef::wind, "m/s", "mean velocity of the medium", {-1e4, 1e4}},
-      {"gust_speed",
-       &WorldDef::gust_speed,
-       "m/s",
-       "root mean square of the gusts along each axis",
-       {0, 1e4}},
+      {"wind", &WorldDef::wind, "m/s", "mean velocity of the medium", k_wind},
+      {"gust_speed", &WorldDef::gust_speed, "m/s", "root mean square of the gusts along each axis",
+       k_up_to_10000},
       {"gust_period",
        &WorldDef::gust_period,
        "s",
        "of the middle of the gusts' spectrum",
        {1e-3, 1e6}},
       {"gust_seed", &WorldDef::gust_seed, "", "other seeds, other gusts", k_index},
-      {"push_speed",
-       &WorldDef::push_speed,
-       "m/s",
-       "fastest removal of an overlap that is there already",
-       {0, 1e4}},
-      {"restitution_speed",
-       &WorldDef::restitution_speed,
-       "m/s",
-       "slower contacts do not bounce",
-       {0, 1e4}},
+      {"push_speed", &WorldDef::push_speed, "m/s",
+       "fastest removal of an overlap that is there already", k_up_to_10000},
+      {"restitution_speed", &WorldDef::restitution_speed, "m/s", "slower contacts do not bounce",
+       k_up_to_10000},
       {"contact_margin",
        &WorldDef::contact_margin,
        "m",
        "how far ahead contacts are looked for, besides the motion",
        {1e-6, 1e3}},
       {"sleep", &WorldDef::sleep, "", "lets what has come to rest sleep"},
-      {"sleep_distance",
-       &WorldDef::sleep_distance,
-       "m",
-       "what moves less in half a second may sleep",
-       {0, 1e3}},
+      {"sleep_distance", &WorldDef::sleep_distance, "m",
+       "what moves less in half a second may sleep", k_up_to_1000},
       {"cloth_search", &WorldDef::cloth_search, "",
        "what finds triangles of cloths that may meet, with the same result. bvh: a tree made with "
        "the cloth, fastest; rtree: an R-tree, loaded for each search; rtree_inserted: the same, "
@@ -94,21 +88,15 @@ std::span<const Field<WorldDef>> fields_of<WorldDef>() {
        "",
        "of the comparison of pressures",
        {1, 20}},
-      {"penalty_share",
-       &WorldDef::penalty_share,
-       "",
-       "of an overlap that the springs of penalty remove in a substep",
-       {1e-6, 1}},
+      {"penalty_share", &WorldDef::penalty_share, "",
+       "of an overlap that the springs of penalty remove in a substep", k_share},
       {"broad_phase", &WorldDef::broad_phase, "",
        "what finds the pairs of bodies whose boxes meet, with the same result. sweep: boxes sorted "
        "along an axis; bvh: trees of boxes; tiles: a map of tiles; sphere_tree: trees of spheres; "
        "brute: all against all"},
       {"tiles", &WorldDef::tiles, "", "the map of the broad phase tiles"},
-      {"time_speed",
-       &WorldDef::time_speed,
-       "",
-       "seconds of the world for a second of the program that shows it",
-       {0, 1e3}},
+      {"time_speed", &WorldDef::time_speed, "",
+       "seconds of the world for a second of the program that shows it", k_up_to_1000},
   };
   return table;
 }
