@@ -42,6 +42,13 @@ struct JointRecord {
   Vec3 impulse, angular_impulse;
 };
 
+// What a set can give to one of its bodies.
+struct SetEnergy {
+  double energy = 0;  // J, now
+  double mass = 0;    // kg
+  double force = 0;   // N, sum of what the user applies
+};
+
 struct Ordered {
   std::vector<OrderedSet> sets;
   std::size_t used = 0;            // sets
@@ -52,6 +59,8 @@ struct Ordered {
   std::vector<std::int32_t> parent;  // of each body: scratch of the search for sets
   std::vector<std::uint8_t> wanted;  // of each root
   std::vector<std::int32_t> size;    // of each root: bodies
+  std::vector<SetEnergy> energies;   // of each root
+  std::vector<std::uint8_t> paired;  // of each root: has a pair, so that it is a set
   // A piece of a substep.
   ManifoldList list;
   std::vector<std::size_t> source;  // of each manifold: its pair

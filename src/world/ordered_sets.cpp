@@ -37,13 +37,6 @@ double kinetic_energy(const RigidBodies& rigid, std::size_t i) {
          0.5 * dot(local, scaled(rigid.mass[i].inertia, local));
 }
 
-// What a set can give to one of its bodies.
-struct SetEnergy {
-  double energy = 0;  // J, now
-  double mass = 0;    // kg
-  double force = 0;   // N, sum of what the user applies
-};
-
 }  // namespace
 
 // Whether some body turns so far in a step that it may pass with one of its sides, in one substep,
@@ -133,8 +126,10 @@ bool World::Impl::reach_of_sets(double dt) {
   Ordered& ordered = scratch.ordered;
   RigidBodies& rigid = state.rigid;
   const std::size_t count = std::size_t(rigid.size());
-  std::vector<SetEnergy> sets(count);
-  std::vector<std::uint8_t> paired(count, 0);  // of each root: has a pair, so that it is a set
+  std::vector<SetEnergy>& sets = ordered.energies;
+  std::vector<std::uint8_t>& paired = ordered.paired;
+  sets.assign(count, {});
+  paired.assign(count, 0);
   for (const BoxPair& pair : scratch.pairs)
     for (const std::int32_t i : {pair.a, pair.b})
       if (std::size_t(i) < count && rigid.dynamic(i))
