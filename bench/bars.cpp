@@ -107,8 +107,11 @@ void add_solid_bars(const BenchReport& report, BenchRow& row) {
   const BenchRow* elements = find_row(report, row.scene, "bullet_fem", 1);
   if (elements && row.threads == 1 && row.ms_mean > 0)
     row.bars.push_back({"times Bullet's elements", elements->ms_mean / row.ms_mean, 20, true});
-  if (row.scene.rfind("three_cubes_", 0) == 0 && row.threads == 1)
+  if (row.scene.rfind("three_cubes_", 0) == 0 && row.threads == 1) {
     row.bars.push_back({"ms", row.ms_mean, 1, false});
+    if (row.quality.deepest)
+      row.bars.push_back({"deepest, cells", *row.quality.deepest, 0.1, false});
+  }
   for (const std::string& model : solid_models()) {
     if (row.scene != "solid_" + model + "_" + solid_sizes().back() || row.threads != 1) continue;
     const BenchRow* first =

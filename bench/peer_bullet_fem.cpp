@@ -1,5 +1,6 @@
 // Bullet's deformable bodies as a peer: neo-Hookean tetrahedra, implicit, in a
-// btDeformableMultiBodyDynamicsWorld. The floor is a box; solids meet it but not each other.
+// btDeformableMultiBodyDynamicsWorld. Without contact: between such bodies and a floor it either
+// let them through (nodes) or threw them about (faces).
 #include "bench/engine.h"
 
 #ifdef PLIANT_HAVE_BULLET
@@ -22,7 +23,6 @@
 namespace pliant::bench {
 namespace {
 
-constexpr double k_floor = 50;     // m, half of the box that is the floor
 constexpr double k_steps = 240;    // per second: as in Bullet's own examples of such bodies
 constexpr double k_damping = .01;  // of the Lame parameters, likewise
 
@@ -37,19 +37,17 @@ class BulletFemEngine final : public BenchEngine {
     world_.setImplicit(true);
     world_.setLineSearch(false);
     world_.setUseProjection(true);
-    add_floor();
     for (const SolidDef& def : scene.solids) add(def, scene.world.gravity);
     substeps_ = int(std::lround(scene.dt * k_steps));
   }
   ~BulletFemEngine() override {
     for (auto& body : solids_) world_.removeSoftBody(body.get());
-    world_.removeRigidBody(&floor_);
   }
 
   void step(double dt) override {
     world_.stepSimulation(btScalar(dt), substeps_, btScalar(dt / substeps_));
   }
-  void poses(std::vector<Transform>& out) const override { out.assign(1, Transform{}); }
+  void poses(std::vector<Transform>& out) const override { out.clear(); }
   void cloth_positions(std::size_t, std::vector<Vec3>& out) const override { out.clear(); }
   void solid_positions(std::size_t solid, std::vector<Vec3>& out) const override {
     copy_nodes(*solids_[solid], out);
@@ -61,14 +59,6 @@ class BulletFemEngine final : public BenchEngine {
   }
 
  private:
-  void add_floor() {
-    btTransform below;
-    below.setIdentity();
-    below.setOrigin(btVector3(0, btScalar(-k_floor), 0));
-    floor_.setWorldTransform(below);
-    world_.addRigidBody(&floor_);
-  }
-
   void add(const SolidDef& def, const Vec3& gravity) {
     auto body = std::make_unique<btSoftBody>(&world_.getWorldInfo());
     body->appendMaterial();
@@ -78,15 +68,17 @@ class BulletFemEngine final : public BenchEngine {
       body->appendNode(to_bullet(x[i]), btScalar(masses[i]));
     for (const Tetrahedron& t : def.tets.tetrahedra)
       body->appendTetra(t[0], t[1], t[2], t[3], body->m_materials[0]);
+    // Its trees of nodes are made along the links, which have no force.
+    for (const Edge& e : unique_edges(def.tets.tetrahedra))
+      body->appendLink(e[0], e[1], body->m_materials[0]);
     btSoftBodyHelpers::generateBoundaryFaces(body.get());
     body->initializeDmInverse();
     body->m_tetraScratches.resize(body->m_tetras.size());
     body->m_tetraScratchesTn.resize(body->m_tetras.size());
     body->getCollisionShape()->setMargin(btScalar(k_soft_margin));
-    body->m_cfg.kKHR = 1;
-    body->m_cfg.kCHR = 1;
-    body->m_cfg.kDF = btScalar(def.surface.friction_kinetic);
-    body->m_cfg.collisions = btSoftBody::fCollision::SDF_RD;
+    for (const Pin& pin : def.pins)
+      for (const std::int32_t v : pin.vertices) body->setMass(v, 0);
+    body->m_cfg.collisions = 0;
     body->m_sleepingThreshold = 0;
     body->setActivationState(DISABLE_DEACTIVATION);
     world_.addSoftBody(body.get());
@@ -107,8 +99,6 @@ class BulletFemEngine final : public BenchEngine {
   struct Solver : btDeformableMultiBodyConstraintSolver {
     explicit Solver(btDeformableBodySolver& solver) { setDeformableSolver(&solver); }
   } solver_{deformable_solver_};
-  btBoxShape box_{btVector3(btScalar(k_floor), btScalar(k_floor), btScalar(k_floor))};
-  btRigidBody floor_{btRigidBody::btRigidBodyConstructionInfo(0, nullptr, &box_)};
   std::vector<std::unique_ptr<btSoftBody>> solids_;
   std::vector<std::unique_ptr<btDeformableNeoHookeanForce>> elastic_;
   std::vector<std::unique_ptr<btDeformableGravityForce>> weight_;
@@ -121,8 +111,8 @@ class BulletFemEngine final : public BenchEngine {
 
 EngineResult make_bullet_fem_engine(const Scene& scene, int threads) {
   if (threads > 1) return Error{scene.name, "Bullet is compared on one thread only"};
-  if (scene.bodies.size() > 1 || !scene.cloths.empty())
-    return Error{scene.name, "only solids on a floor are built for Bullet's elements"};
+  if (!scene.bodies.empty() || !scene.cloths.empty())
+    return Error{scene.name, "only solids by themselves are built for Bullet's elements"};
   for (const SolidDef& def : scene.solids)
     if (def.tets.vertices.empty())
       return Error{scene.name, "a solid given by its surface is not built for Bullet"};
