@@ -56,11 +56,11 @@ void keep_fixed(const BoxList& list, FixedTree& fixed) {
   refit(list, fixed.tree);
 }
 
-std::int64_t test_fixed(const BoxList& list, FixedTree& fixed, std::vector<BoxPair>& pairs) {
-  keep_fixed(list, fixed);
+std::int64_t test_fixed(const BoxList& list, const FixedTree& fixed,
+                        std::span<const std::int32_t> items, std::vector<BoxPair>& pairs) {
   const WideTree& tree = fixed.tree;
   std::int64_t tests = 0;
-  for (const std::int32_t i : list.live) {
+  for (const std::int32_t i : items) {
     if (!list.moves[i]) continue;
     const BoxAabb& box = list.boxes[i];
     walk(
@@ -108,7 +108,8 @@ std::int64_t find_pairs_bvh(const BoxList& list, BvhScratch& s, FixedTree& fixed
             emit(list, i, tree.order.item[std::size_t(g * k_wide + __builtin_ctz(lanes))], pairs);
         });
   }
-  tests += test_fixed(list, fixed, pairs);
+  keep_fixed(list, fixed);
+  tests += test_fixed(list, fixed, list.live, pairs);
   tests += test_planes(list, pairs);
   sort_pairs(pairs, s.spare);
   return tests;

@@ -2,6 +2,7 @@
 // other over what is fixed, which is made anew only when something fixed changes.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "broadphase/packed_order.h"
@@ -36,8 +37,10 @@ struct FixedTree {
   std::uint32_t version = 0;  // of the list, that it is of
 };
 void keep_fixed(const BoxList& list, FixedTree& fixed);
-// Pairs of what moves with what is fixed. Returns the number of tests of two items.
-std::int64_t test_fixed(const BoxList& list, FixedTree& fixed, std::vector<BoxPair>& pairs);
+// Pairs of those of the items that move with what is fixed. Returns the number of tests of two
+// items.
+std::int64_t test_fixed(const BoxList& list, const FixedTree& fixed,
+                        std::span<const std::int32_t> items, std::vector<BoxPair>& pairs);
 
 struct BvhScratch {
   WideTree live;

@@ -68,7 +68,7 @@ void order_live(const BoxList& list, PackedOrder& order) {
     order.coded.push_back({interleave(at) | stands << 63, i, 0});
     order.moving += list.moves[i] ? 1 : 0;
   }
-  radix_sort(order.coded, order.spare, 6, [](const Coded& c) { return c.code; });
+  radix_sort(order.coded, order.spare, 64, [](const Coded& c) { return c.code; });
   order.item.clear();
   order.count.clear();
   for (const Coded& c : order.coded) append(order, c.item, false);

@@ -1,9 +1,11 @@
 // A stable sort by whole numbers.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include <pliant/real.h>
@@ -12,26 +14,26 @@
 
 namespace pliant {
 
-inline constexpr int k_digit_bits = 11, k_digits = 1 << k_digit_bits;
-
-// By `digits` digits of key(item); digits that are all alike cost nothing.
+// By the lower `bits` bits of key(item), in the fewest digits whose counts are no more work than
+// the items and fit a first cache; digits that are all alike cost nothing.
 template <class Item, class Key>
-void radix_sort(std::vector<Item>& items, std::vector<Item>& spare, int digits, Key key) {
+void radix_sort(std::vector<Item>& items, std::vector<Item>& spare, int bits, Key key) {
+  constexpr int k_most_bits = 13, k_few_bits = 8;
   const std::size_t n = items.size();
+  const int most = n < (std::size_t(1) << k_most_bits) / 4 ? k_few_bits : k_most_bits;
+  const int digits = std::max(1, (bits + most - 1) / most);
+  const int width = (bits + digits - 1) / digits;
+  const std::uint64_t mask = (std::uint64_t(1) << width) - 1;
   spare.resize(n);
-  std::array<std::uint32_t, k_digits> start;
-  for (int d = 0; d < digits; ++d) {
-    const int shift = d * k_digit_bits;
-    start.fill(0);
-    for (const Item& it : items) ++start[key(it) >> shift & (k_digits - 1)];
-    if (n == 0 || start[key(items[0]) >> shift & (k_digits - 1)] == n) continue;
+  std::array<std::uint32_t, std::size_t(1) << k_most_bits> start;
+  for (int d = 0; d < digits && n > 0; ++d) {
+    const int shift = d * width;
+    std::fill_n(start.begin(), mask + 1, 0);
+    for (const Item& it : items) ++start[key(it) >> shift & mask];
+    if (start[key(items[0]) >> shift & mask] == n) continue;
     std::uint32_t sum = 0;
-    for (std::uint32_t& s : start) {
-      const std::uint32_t count = s;
-      s = sum;
-      sum += count;
-    }
-    for (const Item& it : items) spare[start[key(it) >> shift & (k_digits - 1)]++] = it;
+    for (std::size_t v = 0; v <= mask; ++v) sum += std::exchange(start[v], sum);
+    for (const Item& it : items) spare[start[key(it) >> shift & mask]++] = it;
     items.swap(spare);
   }
 }
@@ -41,7 +43,7 @@ inline void sort_pairs(std::vector<BoxPair>& pairs, std::vector<BoxPair>& spare)
   std::uint64_t used = 0;
   for (const BoxPair& p : pairs) used |= p.key;
   const int low = std::bit_width(std::uint32_t(used)), high = std::bit_width(used >> 32);
-  radix_sort(pairs, spare, (low + high + k_digit_bits - 1) / k_digit_bits,
+  radix_sort(pairs, spare, low + high,
              [&](const BoxPair& p) { return p.key >> 32 << low | std::uint32_t(p.key); });
 }
 

@@ -26,7 +26,6 @@ Bits ordered(Real x) {
   const Bits bits = std::bit_cast<Bits>(x);
   return bits & sign ? ~bits : bits | sign;
 }
-constexpr int k_order_digits = (8 * int(sizeof(Bits)) + k_digit_bits - 1) / k_digit_bits;
 
 // The axis along which the boxes spread most compared with their size. It decides speed only.
 int sweep_axis(const BoxList& list, const std::vector<Sorted>& items) {
@@ -111,12 +110,12 @@ void emit_lanes(const BoxList& list, const SweepScratch& s, std::int32_t i, std:
     emit(list, i, s.item[at + unsigned(__builtin_ctz(lanes))], pairs);
 }
 
-// Items from `begin` on with all that follow them.
-void sweep_block(const BoxList& list, const SweepScratch& s, std::size_t begin, std::size_t end,
-                 SweepScratch::Found& found) {
+// Items from `begin` on with all that follow them, and with what is fixed.
+void sweep_block(const BoxList& list, const SweepScratch& s, const FixedTree& fixed,
+                 std::size_t begin, std::size_t end, SweepScratch::Found& found) {
   const std::size_t n = s.sorted.size();
   found.pairs.clear();
-  found.tests = 0;
+  found.tests = test_fixed(list, fixed, std::span(s.item).subspan(begin, end - begin), found.pairs);
   for (std::size_t i = begin; i < end; ++i) {
     Real box[6];
     for (int k = 0; k < 6; ++k) box[k] = s.side[k][i];
@@ -127,12 +126,12 @@ void sweep_block(const BoxList& list, const SweepScratch& s, std::size_t begin, 
   }
 }
 
-std::int64_t sweep(const BoxList& list, SweepScratch& s, TaskPool* pool) {
+std::int64_t sweep(const BoxList& list, SweepScratch& s, const FixedTree& fixed, TaskPool* pool) {
   const std::size_t n = s.sorted.size(), blocks = (n + k_block - 1) / k_block;
   if (s.found.size() < blocks) s.found.resize(blocks);
   parallel_for(pool, int(blocks), 1, [&](int begin, int end) {
     for (std::size_t b = std::size_t(begin); b < std::size_t(end); ++b)
-      sweep_block(list, s, b * k_block, std::min(n, (b + 1) * k_block), s.found[b]);
+      sweep_block(list, s, fixed, b * k_block, std::min(n, (b + 1) * k_block), s.found[b]);
   });
   std::int64_t tests = 0;
   for (std::size_t b = 0; b < blocks; ++b) {
@@ -168,11 +167,12 @@ std::int64_t find_pairs_sweep(const BoxList& list, SweepScratch& s, FixedTree& f
   split(list, s);
   const int axis = sweep_axis(list, s.sorted);
   for (Sorted& it : s.sorted) it.order = ordered(list.boxes[it.item].lo[axis]);
-  radix_sort(s.sorted, s.spare, k_order_digits, [](const Sorted& it) { return it.order; });
+  radix_sort(s.sorted, s.spare, 8 * int(sizeof(Bits)), [](const Sorted& it) { return it.order; });
   fill_sides(list, s, axis);
-  std::int64_t tests = sweep(list, s, pool);
+  keep_fixed(list, fixed);
+  std::int64_t tests = sweep(list, s, fixed, pool);
   tests += test_large(list, s, axis);
-  tests += test_fixed(list, fixed, s.pairs);
+  tests += test_fixed(list, fixed, s.large, s.pairs);
   tests += test_planes(list, s.pairs);
   sort_pairs(s.pairs, pairs);
   pairs.swap(s.pairs);

@@ -38,16 +38,17 @@ void order_bodies(const RigidBodies& bodies, BodyOrder& order) {
   order.bodies.resize(bodies.movable.size());
   const Stretch stretch = find_stretch(bodies);
   const double scale = stretch.length > 0 ? k_zones / stretch.length : 0;
-  std::array<std::int32_t, k_zones + 1> begin{};
+  order.begin = {};
   for (const std::int32_t i : bodies.movable) {
     const double at = (bodies.position[std::size_t(i)][stretch.axis] - stretch.low) * scale;
     const std::uint8_t zone = std::uint8_t(std::clamp(at, 0.0, double(k_zones - 1)));
     order.zone[std::size_t(i)] = zone;
-    ++begin[std::size_t(zone) + 1];
+    ++order.begin[std::size_t(zone) + 1];
   }
-  for (std::size_t z = 0; z < k_zones; ++z) begin[z + 1] += begin[z];
+  for (std::size_t z = 0; z < k_zones; ++z) order.begin[z + 1] += order.begin[z];
+  std::array<std::int32_t, k_zones + 1> next = order.begin;
   for (const std::int32_t i : bodies.movable)
-    order.bodies[std::size_t(begin[order.zone[std::size_t(i)]]++)] = i;
+    order.bodies[std::size_t(next[order.zone[std::size_t(i)]]++)] = i;
 }
 
 }  // namespace pliant

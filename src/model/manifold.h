@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "model/pairs.h"
@@ -42,8 +43,9 @@ struct ManifoldList {
   std::vector<std::int32_t> match;  // for each pair its place in the last step's list, or -1
 };
 
-// For each pair of `now` where it was in `before`, the first time; both are sorted by key.
-void match_pairs(const std::vector<BoxPair>& before, const std::vector<BoxPair>& now,
-                 std::vector<std::int32_t>& match);
+// For the pairs of `now` from begin to end, where each was in `before`, the first time; both lists
+// are sorted by key.
+void match_pairs(std::span<const BoxPair> before, std::span<const BoxPair> now, std::size_t begin,
+                 std::size_t end, std::span<std::int32_t> match);
 
 }  // namespace pliant

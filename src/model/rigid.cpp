@@ -171,8 +171,13 @@ void rebase_bodies(RigidBodies& bodies, std::int32_t begin, std::int32_t end, do
   }
 }
 
-void rebase_all(RigidBodies& bodies, double dt, const Vec3& gravity) {
-  for (const std::int32_t i : bodies.movable) rebase_bodies(bodies, i, i + 1, dt, gravity);
+void rebase_all(RigidBodies& bodies, double dt, const Vec3& gravity, TaskPool* pool) {
+  parallel_for(pool, int(bodies.movable.size()), 256, [&](int begin, int end) {
+    for (int n = begin; n < end; ++n) {
+      const std::int32_t i = bodies.movable[std::size_t(n)];
+      rebase_bodies(bodies, i, i + 1, dt, gravity);
+    }
+  });
   if (bodies.based_version == bodies.fixed_version) return;
   bodies.based_version = bodies.fixed_version;
   rebase_bodies(bodies, 0, bodies.size(), dt, gravity);

@@ -12,6 +12,7 @@
 #include <pliant/math.h>
 #include <pliant/real.h>
 
+#include "core/pool.h"
 #include "geometry/shape.h"
 #include "geometry/shape_distance.h"
 
@@ -137,7 +138,7 @@ void refresh_body(RigidBodies& bodies, std::int32_t i);
 void rebase_bodies(RigidBodies& bodies, std::int32_t begin, std::int32_t end, double dt,
                    const Vec3& gravity);
 // The same for all; looks at fixed bodies only where one of them has changed.
-void rebase_all(RigidBodies& bodies, double dt, const Vec3& gravity);
+void rebase_all(RigidBodies& bodies, double dt, const Vec3& gravity, TaskPool* pool);
 // Makes `movable` anew where a fixed body has changed.
 void list_movable(RigidBodies& bodies);
 // After poses, kinds and what sleeps have been replaced as a whole.

@@ -189,7 +189,7 @@ struct StepScratch {
   std::vector<std::int32_t> pressed;    // the bodies whose may not be zero
   std::vector<std::int32_t> commanded;  // bodies with a command in this step
   std::vector<Real> closing;            // m/s, of each manifold, where and when it will touch
-  std::vector<std::uint8_t> closes;     // whether it will
+  std::vector<std::uint8_t> wakes;      // whether it will and something sleeps
   std::vector<Grip> grips;              // of each manifold
   std::vector<PairLoad> pair_loads;     // beside the pairs of the slots
   std::vector<std::uint8_t> meeting;    // of each deformable: has slots or anchors

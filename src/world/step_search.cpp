@@ -1,5 +1,6 @@
 // Commands, then the search: broad phase, narrow phase, colouring. Once per step.
 #include <algorithm>
+#include <atomic>
 
 #include "model/path.h"
 #include "narrowphase/rigid_contacts.h"
@@ -114,7 +115,7 @@ void World::Impl::begin_step(double dt) {
   step_begin.resize(std::size_t(rigid.size()));
   for (const std::int32_t n : rigid.movable)
     step_begin[std::size_t(n)] = {rigid.position[std::size_t(n)], rigid.rotation[std::size_t(n)]};
-  rebase_all(rigid, dt, state.gravity);
+  rebase_all(rigid, dt, state.gravity, pool.get());
   order_bodies(rigid, scratch.order);
   scratch.contact_impulse.resize(std::size_t(rigid.size()));
   for (const std::int32_t i : scratch.pressed) scratch.contact_impulse[std::size_t(i)] = {};
@@ -188,7 +189,6 @@ void World::Impl::box_everything() {
 }
 
 void World::Impl::find_contacts(double dt) {
-  const std::int32_t rigid_count = state.rigid.size();
   std::swap(state.manifolds, scratch.manifolds);
   ManifoldList &now = state.manifolds, &before = scratch.manifolds;
   now.pairs.clear();
@@ -196,8 +196,32 @@ void World::Impl::find_contacts(double dt) {
   scratch.composites.clear();
   recall_ordered(before);
   find_composites(before);
-  std::size_t next = 0;
+  list_manifolds(dt);
+  recall_sides();
+  now.match.resize(now.pairs.size());
+  now.manifolds.resize(now.pairs.size());
+  parallel_for(pool.get(), int(now.pairs.size()), 32, [&](int begin, int end) {
+    match_pairs(before.pairs, now.pairs, std::size_t(begin), std::size_t(end), now.match);
+    find_rigid_contacts(state.rigid, before, now, begin, end, Real(def.contact_margin));
+  });
+  if (!scratch.composites.empty()) place_composites();
+  ask_rule();
+  wake_touched(dt);
+  stats.candidates += std::int32_t(state.slots.slots.size());
+  for (const VertexBatch& batch : state.slots.batches) stats.candidates += batch.lanes;
+}
+
+// The pairs that manifolds are looked for, each as often as it has some; what deformables meet is
+// searched here.
+void World::Impl::list_manifolds(double dt) {
+  ManifoldList& now = state.manifolds;
+  if (state.deformables.empty() && scratch.composite_pairs.empty()) {
+    now.pairs = scratch.pairs;
+    return;
+  }
+  const std::int32_t rigid_count = state.rigid.size();
   const SearchContext context{dt, def.contact_margin, state.gravity};
+  std::size_t next = 0;
   for (const BoxPair& pair : scratch.pairs) {
     if (pair.a >= rigid_count || pair.b >= rigid_count) {
       search_pair(pair, context);
@@ -209,24 +233,13 @@ void World::Impl::find_contacts(double dt) {
       now.pairs.push_back(pair);
     }
   }
-  recall_sides();
-  match_pairs(before.pairs, now.pairs, now.match);
-  now.manifolds.resize(now.pairs.size());
-  parallel_for(pool.get(), int(now.pairs.size()), 32, [&](int begin, int end) {
-    find_rigid_contacts(state.rigid, before, now, begin, end, Real(def.contact_margin));
-  });
-  if (!scratch.composites.empty()) place_composites();
-  ask_rule();
-  wake_touched(dt);
-  stats.candidates = std::int32_t(state.slots.slots.size());
-  for (const VertexBatch& batch : state.slots.batches) stats.candidates += batch.lanes;
-  for (const Manifold& m : now.manifolds) stats.candidates += m.count;
 }
 
 // The manifolds of all pairs with a compound or a mesh, each into a list of its own.
 void World::Impl::find_composites(const ManifoldList& before) {
   const std::int32_t rigid_count = state.rigid.size();
   scratch.composite_pairs.clear();
+  if (state.rigid.composites == 0) return;
   for (const BoxPair& pair : scratch.pairs)
     if (pair.a < rigid_count && pair.b < rigid_count && is_composite_pair(state.rigid, pair))
       scratch.composite_pairs.push_back(pair);
@@ -333,21 +346,30 @@ Real World::Impl::closing_speed(const BoxPair& pair, const Manifold& m, double d
 
 // Wakes what sleeps and will be touched in this step by something awake that moves.
 void World::Impl::wake_touched(double dt) {
+  const RigidBodies& rigid = state.rigid;
   const std::vector<BoxPair>& pairs = state.manifolds.pairs;
   scratch.closing.resize(pairs.size());
-  scratch.closes.resize(pairs.size());
+  scratch.wakes.resize(pairs.size());
   const auto look_at = [&](std::size_t n) {
     bool closes = false;
     scratch.closing[n] = closing_speed(pairs[n], state.manifolds.manifolds[n], dt, closes);
-    scratch.closes[n] = closes;
+    scratch.wakes[n] =
+        closes && !(rigid.awake[std::size_t(pairs[n].a)] && rigid.awake[std::size_t(pairs[n].b)]);
   };
+  std::atomic<std::int32_t> points = 0;
   parallel_for(pool.get(), int(pairs.size()), 64, [&](int begin, int end) {
-    for (int n = begin; n < end; ++n) look_at(std::size_t(n));
+    std::int32_t sum = 0;
+    for (std::size_t n = std::size_t(begin); n < std::size_t(end); ++n) {
+      look_at(n);
+      sum += state.manifolds.manifolds[n].count;
+    }
+    points += sum;
   });
+  stats.candidates = points;
   const std::size_t before = events.size();
   for (std::size_t n = 0; n < pairs.size(); ++n) {
     if (events.size() > before) look_at(n);  // what has been woken falls from now on
-    if (scratch.closes[n]) wake_meeting(pairs[n].a, pairs[n].b);
+    if (scratch.wakes[n]) wake_meeting(pairs[n].a, pairs[n].b);
   }
   wake_slots();
 }
@@ -383,8 +405,7 @@ void World::Impl::colour() {
   scratch.marks.resize(std::size_t(state.particles.size()), 0);
   scratch.pair_loads.assign(state.slots.pairs.size(), PairLoad{});
   order_slots();
-  stats.colours = std::int32_t(scratch.colours.colours.size()) +
-                  std::int32_t(state.slots.rank_begin.size()) - 1;
+  stats.colours = scratch.colours.most + std::int32_t(state.slots.rank_begin.size()) - 1;
 }
 
 // Of the batches from `first` on, which are prepared.

@@ -222,7 +222,8 @@ void World::Impl::list_rigid_pairs() {
                             by_key))
       now.push_back(before.pairs[n]);
   std::sort(now.begin(), now.end(), by_key);
-  match_pairs(before.pairs, now, state.manifolds.match);
+  state.manifolds.match.resize(now.size());
+  match_pairs(before.pairs, now, 0, now.size(), state.manifolds.match);
   state.manifolds.manifolds.resize(now.size());
   if (!scratch.composites.empty()) place_composites();
   state.manifolds.terms.resize(contact_rule ? now.size() : 0);

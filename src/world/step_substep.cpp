@@ -14,16 +14,7 @@ inline namespace PLIANT_ABI {
 namespace {
 
 constexpr int k_body_grain = 256;
-// Batches of a colour, for a thread to take at once: few enough that two threads end together, and
-// so many that taking them costs little beside them.
 constexpr int k_batch_grain = 16;
-constexpr int k_colour_blocks = 24;
-constexpr int k_small_colour = 12;  // batches, which one thread does faster than two
-
-int colour_grain(int batches) {
-  if (batches <= k_small_colour) return k_small_colour;
-  return std::clamp(batches / k_colour_blocks, 2, k_batch_grain);
-}
 
 // Sweeps more where something is about to pass through something, at most.
 constexpr int k_rescue_sweeps = 8;
@@ -39,16 +30,6 @@ std::span<const std::int32_t> World::Impl::movable(int begin, int end) const {
 
 std::span<const std::int32_t> World::Impl::by_place(int begin, int end) const {
   return std::span(scratch.order.bodies).subspan(std::size_t(begin), std::size_t(end - begin));
-}
-
-// Runs a stage of the rigid contacts colour by colour.
-template <class Run>
-void World::Impl::each_colour(const Run& run) {
-  for (const ColourRange& colour : scratch.colours.colours)
-    parallel_for(pool.get(), colour.end - colour.begin, colour_grain(colour.end - colour.begin),
-                 [&](int begin, int end) { run(colour.begin + begin, colour.begin + end); });
-  const ColourRange& tail = scratch.colours.tail;
-  if (tail.end > tail.begin) run(tail.begin, tail.end);
 }
 
 void World::Impl::forces(double h, double time) {
@@ -81,14 +62,16 @@ ContactSettings World::Impl::contact_settings(double h) const {
 
 void World::Impl::solve_rigid(double h) {
   const ContactSettings settings = contact_settings(h);
-  parallel_for(
-      pool.get(), int(scratch.batches.batch.size()), k_batch_grain,
-      [&](int begin, int end) { take_approach(scratch.batches, begin, end, state.rigid); });
-  each_colour(
-      [&](int begin, int end) { warm_start_contacts(scratch.batches, begin, end, state.rigid); });
+  if (scratch.bounces)
+    parallel_for(
+        pool.get(), int(scratch.batches.batch.size()), k_batch_grain,
+        [&](int begin, int end) { take_approach(scratch.batches, begin, end, state.rigid); });
+  each_phase(scratch.colours, pool.get(), [&](int begin, int end) {
+    warm_start_contacts(scratch.batches, begin, end, state.rigid);
+  });
   solve_rigid_anchors(h, false);
   solve_joints(h);
-  each_colour([&](int begin, int end) {
+  each_phase(scratch.colours, pool.get(), [&](int begin, int end) {
     solve_contacts(scratch.batches, begin, end, state.rigid, settings);
   });
 }
@@ -323,7 +306,7 @@ void World::Impl::relax(double h) {
   const ContactSettings settings = contact_settings(h);
   solve_rigid_anchors(h, true);
   relax_joints(h);
-  each_colour([&](int begin, int end) {
+  each_phase(scratch.colours, pool.get(), [&](int begin, int end) {
     relax_contacts(scratch.batches, begin, end, state.rigid, settings);
   });
 }
@@ -331,7 +314,7 @@ void World::Impl::relax(double h) {
 void World::Impl::restitution(double h) {
   const ContactSettings settings = contact_settings(h);
   if (scratch.bounces)
-    each_colour([&](int begin, int end) {
+    each_phase(scratch.colours, pool.get(), [&](int begin, int end) {
       restitute_contacts(scratch.batches, begin, end, state.rigid, settings);
     });
   restore_speeds(state.slots, def.restitution_speed, state.particles, state.rigid.motion);

@@ -126,6 +126,7 @@ struct World::Impl {
   void begin_step(double dt);
   void find_pairs(double dt);
   void find_contacts(double dt);
+  void list_manifolds(double dt);
   void colour();
   void search_again(double dt_left);
   void note_sleepers();
@@ -356,8 +357,6 @@ struct World::Impl {
   void each_body(const Run& run);
   template <class Run>
   void each_deformable(const Run& run);
-  template <class Run>
-  void each_colour(const Run& run);
 
   // --- bodies
   // -----------------------------------------------------------------------------------------

@@ -1,6 +1,8 @@
-// Colours and batches on random graphs: every manifold once, no moving body twice in a colour.
+// Colours and batches on random graphs: every manifold once, no moving body twice in a batch or in
+// two ranges of a phase.
 #include "solver/colour_contacts.h"
 
+#include <cmath>
 #include <random>
 #include <set>
 
@@ -37,32 +39,44 @@ Graph random_graph(std::mt19937& rng, int bodies, int contacts) {
   return g;
 }
 
+using BodySet = std::set<std::int32_t>;
+
+// The moving bodies of a batch, each once.
+BodySet visit(const Graph& g, std::int32_t batch, std::vector<int>& seen) {
+  const ContactBatch& b = g.contacts.batch[std::size_t(batch)];
+  BodySet used;
+  EXPECT_LE(b.first_point + b.points, g.colours.points);
+  EXPECT_GE(b.source[0], 0);
+  for (std::int32_t s : b.source) {
+    if (s < 0) continue;
+    ++seen[std::size_t(s)];
+    EXPECT_EQ(g.list.manifolds[std::size_t(s)].count, b.points);
+    const BoxPair& pair = g.list.pairs[std::size_t(s)];
+    for (std::int32_t body : {pair.a, pair.b}) {
+      if (!g.bodies.dynamic(body)) continue;
+      EXPECT_TRUE(used.insert(body).second);
+    }
+  }
+  return used;
+}
+
 void expect_valid(const Graph& g) {
   std::vector<int> seen(g.list.pairs.size(), 0);
-  const auto visit = [&](std::int32_t batch, std::set<std::int32_t>* used) {
-    const ContactBatch& b = g.contacts.batch[batch];
-    ASSERT_LE(b.first_point + b.points, g.colours.points);
-    for (std::int32_t s : b.source) {
-      if (s < 0) continue;
-      ++seen[s];
-      ASSERT_EQ(g.list.manifolds[s].count, b.points);
-      for (std::int32_t body : {g.list.pairs[s].a, g.list.pairs[s].b})
-        if (used && g.bodies.dynamic(body)) {
-          ASSERT_TRUE(used->insert(body).second);
-        }
-    }
-    ASSERT_GE(b.source[0], 0);
-  };
   std::int32_t next = 0;
-  for (const ColourRange& c : g.colours.colours) {
-    ASSERT_EQ(c.begin, next);
-    next = c.end;
-    std::set<std::int32_t> used;
-    for (std::int32_t i = c.begin; i < c.end; ++i) visit(i, &used);
+  std::size_t range = 0;
+  for (const std::int32_t phase_end : g.colours.phase_end) {
+    BodySet phase;
+    for (; range < std::size_t(phase_end); ++range) {
+      ASSERT_EQ(g.colours.ranges[range].begin, next);
+      BodySet here;
+      for (; next < g.colours.ranges[range].end; ++next) here.merge(visit(g, next, seen));
+      for (const std::int32_t body : here) ASSERT_TRUE(phase.insert(body).second);
+    }
   }
+  ASSERT_EQ(range, g.colours.ranges.size());
   ASSERT_EQ(g.colours.tail.begin, next);
-  for (std::int32_t i = g.colours.tail.begin; i < g.colours.tail.end; ++i) visit(i, nullptr);
-  ASSERT_EQ(std::size_t(g.colours.tail.end), g.contacts.batch.size());
+  for (; next < g.colours.tail.end; ++next) visit(g, next, seen);
+  ASSERT_EQ(std::size_t(next), g.contacts.batch.size());
   for (std::size_t i = 0; i < seen.size(); ++i) {
     const BoxPair& p = g.list.pairs[i];
     const bool wanted =
@@ -81,6 +95,50 @@ TEST(colour_contacts, too_many_contacts_of_one_body_go_to_the_tail) {
   const Graph g = random_graph(rng, 150, 20000);
   expect_valid(g);
   EXPECT_GT(g.colours.tail.end, g.colours.tail.begin);
+}
+
+// A long heap: bodies meet those within two metres along it, and one meets all of them.
+Graph long_heap(std::mt19937& rng, TaskPool* pool) {
+  constexpr int k_bodies = 3000;
+  std::uniform_real_distribution<double> place(0, 100);
+  std::uniform_int_distribution<int> points(0, 4);
+  Graph g;
+  std::vector<double> x(k_bodies);
+  for (int i = 0; i < k_bodies; ++i) {
+    x[std::size_t(i)] = place(rng);
+    append_body(g.bodies,
+                {.motion = i % 50 == 7 ? Motion::fixed : Motion::dynamic,
+                 .position = {x[std::size_t(i)], 0, 0}},
+                std::uint32_t(i));
+  }
+  list_movable(g.bodies);
+  for (int a = 0; a < k_bodies; ++a)
+    for (int b = a + 1; b < k_bodies; ++b) {
+      const bool near = std::abs(x[std::size_t(a)] - x[std::size_t(b)]) < 2 && rng() % 16 == 0;
+      if (!near && (a != 0 || rng() % 100 != 0)) continue;
+      g.list.pairs.push_back({std::uint64_t(a) << 32 | std::uint64_t(b), a, b});
+      g.list.manifolds.emplace_back().count = points(rng);
+    }
+  order_bodies(g.bodies, g.order);
+  colour_contacts(g.bodies, g.order, g.list, pool, g.colours, g.contacts);
+  return g;
+}
+
+TEST(colour_contacts, many_contacts_run_slab_by_slab) {
+  std::mt19937 rng(4), again(4);
+  const Graph g = long_heap(rng, nullptr);
+  expect_valid(g);
+  ASSERT_EQ(g.colours.phase_end.size(), ContactColours::k_kinds);
+  EXPECT_GE(g.colours.phase_end[0], 4) << "slabs";
+  EXPECT_GT(g.colours.tail.end, g.colours.tail.begin) << "of what spans several slabs";
+  EXPECT_LT(g.colours.tail.end - g.colours.tail.begin, 60);
+
+  const auto pool = make_task_pool(3);
+  const Graph on_threads = long_heap(again, pool.get());
+  ASSERT_EQ(on_threads.contacts.batch.size(), g.contacts.batch.size());
+  for (std::size_t b = 0; b < g.contacts.batch.size(); ++b)
+    for (int lane = 0; lane < k_wide; ++lane)
+      ASSERT_EQ(on_threads.contacts.batch[b].source[lane], g.contacts.batch[b].source[lane]);
 }
 
 TEST(colour_contacts, sleeping_bodies_take_no_part) {

@@ -55,10 +55,7 @@ struct RigidLoop {
         },
         &job);
   }
-  void by_colour(const Blocks& body) {
-    for (const ColourRange& c : colours.colours) parallel(c.begin, c.end, 8, body);
-    if (colours.tail.end > colours.tail.begin) body(colours.tail.begin, colours.tail.end);
-  }
+  void by_colour(const Blocks& body) { each_phase(colours, pool, body); }
 
   void search(double dt) {
     std::swap(now, before);
@@ -66,7 +63,8 @@ struct RigidLoop {
              [&](std::int32_t b, std::int32_t e) { rebase_bodies(bodies, b, e, dt, def.gravity); });
     box_bodies(bodies, Real(def.contact_margin), nullptr, boxes);
     find_pairs_sweep(box_list(bodies, boxes), sweep, fixed, nullptr, now.pairs);
-    match_pairs(before.pairs, now.pairs, now.match);
+    now.match.resize(now.pairs.size());
+    match_pairs(before.pairs, now.pairs, 0, now.pairs.size(), now.match);
     now.manifolds.resize(now.pairs.size());
     parallel(0, std::int32_t(now.pairs.size()), 32, [&](std::int32_t b, std::int32_t e) {
       find_rigid_contacts(bodies, before, now, b, e, Real(def.contact_margin));
