@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "bench/polytope.h"
 #include "bench/topology.h"
 
 namespace pliant::bench {
@@ -24,6 +25,37 @@ struct OdeLibrary {
   OdeLibrary() { dInitODE2(0); }
   ~OdeLibrary() { dCloseODE(); }
 };
+
+// Hulls as well as meshes: a convex body of ODE's has one contact with another and tips.
+struct OdeMesh {
+  std::vector<dReal> vertices;  // four each
+  std::vector<dTriIndex> indices;
+  dTriMeshDataID data = dGeomTriMeshDataCreate();
+
+  explicit OdeMesh(const TriMesh& mesh) {
+    for (const Vec3& v : mesh.vertices) vertices.insert(vertices.end(), {v.x, v.y, v.z, 0});
+    for (const Triangle& t : mesh.triangles)
+      for (const std::int32_t corner : t) indices.push_back(dTriIndex(corner));
+    dGeomTriMeshDataBuildSimple(data, vertices.data(), int(mesh.vertices.size()), indices.data(),
+                                int(indices.size()));
+  }
+  ~OdeMesh() { dGeomTriMeshDataDestroy(data); }
+  OdeMesh(const OdeMesh&) = delete;
+  OdeMesh& operator=(const OdeMesh&) = delete;
+};
+bool is_mesh(const Shape& shape) {
+  return std::holds_alternative<Hull>(shape) || std::holds_alternative<Mesh>(shape);
+}
+bool alike(const Shape& a, const Shape& b) {
+  if (a.index() != b.index()) return false;
+  if (const auto* hull = std::get_if<Hull>(&a)) return hull->points == std::get<Hull>(b).points;
+  const TriMesh &x = std::get<Mesh>(a).mesh, &y = std::get<Mesh>(b).mesh;
+  return x.vertices == y.vertices && x.triangles == y.triangles;
+}
+std::unique_ptr<OdeMesh> make_mesh(const Shape& shape) {
+  if (const auto* mesh = std::get_if<Mesh>(&shape)) return std::make_unique<OdeMesh>(mesh->mesh);
+  return std::make_unique<OdeMesh>(polytope_mesh(make_polytope(shape)));
+}
 
 dGeomID make_geom(dSpaceID space, const BodyDef& def) {
   if (const auto* s = std::get_if<Sphere>(&def.shape)) return dCreateSphere(space, s->radius);
@@ -46,7 +78,7 @@ Quat from_ode(const Shape& shape, const Quat& q) {
   return std::holds_alternative<Capsule>(shape) ? q * conjugate(k_z_to_y) : q;
 }
 
-void set_mass(dBodyID body, const BodyDef& def) {
+void set_mass(dBodyID body, dGeomID geom, const BodyDef& def) {
   dMass mass;
   const double m = body_mass(def);
   if (const auto* s = std::get_if<Sphere>(&def.shape)) dMassSetSphereTotal(&mass, m, s->radius);
@@ -54,6 +86,10 @@ void set_mass(dBodyID body, const BodyDef& def) {
     dMassSetBoxTotal(&mass, m, 2 * b->half.x, 2 * b->half.y, 2 * b->half.z);
   if (const auto* c = std::get_if<Capsule>(&def.shape))
     dMassSetCapsuleTotal(&mass, m, 3, c->radius, 2 * c->half_height);
+  if (is_mesh(def.shape)) {
+    dMassSetTrimeshTotal(&mass, m, geom);
+    dMassTranslate(&mass, -mass.c[0], -mass.c[1], -mass.c[2]);
+  }
   dBodySetMass(body, &mass);
 }
 
@@ -123,7 +159,16 @@ class OdeEngine final : public BenchEngine {
   }
 
   void add(const BodyDef& def) {
-    dGeomID geom = make_geom(space_, def);
+    dGeomID geom = nullptr;
+    if (is_mesh(def.shape)) {
+      if (!last_mesh_ || !alike(last_mesh_->shape, def.shape)) {
+        meshes_.push_back(make_mesh(def.shape));
+        last_mesh_ = &def;
+      }
+      geom = dCreateTriMesh(space_, meshes_.back()->data, nullptr, nullptr, nullptr);
+    } else {
+      geom = make_geom(space_, def);
+    }
     dGeomSetData(geom, const_cast<Surface*>(&def.surface));  // of scene_, which outlives it
     dBodyID body = nullptr;
     const Quat turn = to_ode(def.shape, def.rotation);
@@ -131,7 +176,7 @@ class OdeEngine final : public BenchEngine {
     const Vec3& p = def.position;
     if (def.motion == Motion::dynamic) {
       body = dBodyCreate(world_);
-      set_mass(body, def);
+      set_mass(body, geom, def);
       dGeomSetBody(geom, body);
       dBodySetPosition(body, p.x, p.y, p.z);
       dBodySetQuaternion(body, q);
@@ -188,6 +233,8 @@ class OdeEngine final : public BenchEngine {
   dThreadingImplementationID threading_ = nullptr;
   dThreadingThreadPoolID pool_ = nullptr;
   std::vector<dBodyID> bodies_;
+  std::vector<std::unique_ptr<OdeMesh>> meshes_;
+  const BodyDef* last_mesh_ = nullptr;  // of scene_: bodies that follow each other share a mesh
 };
 
 std::optional<Error> refusal(const Scene& scene) {
@@ -202,8 +249,6 @@ std::optional<Error> refusal(const Scene& scene) {
   for (const BodyDef& def : scene.bodies) {
     if (def.motion == Motion::kinematic)
       return Error{scene.name, "kinematic bodies are not built for ODE"};
-    if (std::holds_alternative<Hull>(def.shape) || std::holds_alternative<Mesh>(def.shape))
-      return Error{scene.name, "hulls and meshes are not built for ODE"};
   }
   return std::nullopt;
 }

@@ -35,6 +35,26 @@ void find_planes(Polytope& p) {
       }
 }
 
+// Those in the plane, counterclockwise as seen from outside.
+std::vector<std::int32_t> corners_of(const Polytope& p, const Polytope::Plane& plane) {
+  std::vector<std::int32_t> face;
+  Vec3 middle;
+  const auto at = [&](std::int32_t n) { return p.corners[std::size_t(n)]; };
+  for (std::size_t n = 0; n < p.corners.size(); ++n)
+    if (std::abs(dot(plane.normal, p.corners[n]) - plane.offset) < 1e-7) {
+      face.push_back(std::int32_t(n));
+      middle += p.corners[n];
+    }
+  middle = middle / double(face.size());
+  const Vec3 x = normalized(at(face[0]) - middle), y = cross(plane.normal, x);
+  const auto angle = [&](std::int32_t n) {
+    return std::atan2(dot(at(n) - middle, y), dot(at(n) - middle, x));
+  };
+  std::sort(face.begin(), face.end(),
+            [&](std::int32_t a, std::int32_t b) { return angle(a) < angle(b); });
+  return face;
+}
+
 // Corners of a in b.
 double corners_in(const Polytope& a, const Transform& pose_a, const Polytope& b,
                   const Transform& pose_b) {
@@ -82,27 +102,24 @@ Polytope make_polytope(const Shape& shape) {
   return p;
 }
 
-// The pyramids over its faces from the first corner: area of a face by the fan of its corners
-// around their middle.
 double polytope_volume(const Polytope& p) {
+  const TriMesh mesh = polytope_mesh(p);
   double volume = 0;
-  for (const Polytope::Plane& plane : p.planes) {
-    std::vector<Vec3> face;
-    Vec3 middle;
-    for (const Vec3& c : p.corners)
-      if (std::abs(dot(plane.normal, c) - plane.offset) < 1e-7) face.push_back(c), middle += c;
-    middle = middle / double(face.size());
-    const Vec3 x = normalized(face[0] - middle), y = cross(plane.normal, x);
-    std::sort(face.begin(), face.end(), [&](const Vec3& a, const Vec3& b) {
-      return std::atan2(dot(a - middle, y), dot(a - middle, x)) <
-             std::atan2(dot(b - middle, y), dot(b - middle, x));
-    });
-    double area = 0;
-    for (std::size_t n = 0; n < face.size(); ++n)
-      area += 0.5 * length(cross(face[n] - middle, face[(n + 1) % face.size()] - middle));
-    volume += area * (plane.offset - dot(plane.normal, p.corners[0])) / 3;
-  }
+  for (const Triangle& t : mesh.triangles)
+    volume += dot(p.corners[std::size_t(t[0])],
+                  cross(p.corners[std::size_t(t[1])], p.corners[std::size_t(t[2])])) /
+              6;
   return volume;
+}
+
+TriMesh polytope_mesh(const Polytope& p) {
+  TriMesh mesh{p.corners, {}};
+  for (const Polytope::Plane& plane : p.planes) {
+    const std::vector<std::int32_t> face = corners_of(p, plane);
+    for (std::size_t n = 1; n + 1 < face.size(); ++n)
+      mesh.triangles.push_back({face[0], face[n], face[n + 1]});
+  }
+  return mesh;
 }
 
 double polytope_depth(const Polytope& a, const Transform& pose_a, const Polytope& b,

@@ -20,6 +20,7 @@ struct Polytope {
 // Of a hull, or of a closed mesh that is convex.
 Polytope make_polytope(const Shape& shape);
 double polytope_volume(const Polytope& p);  // m3
+TriMesh polytope_mesh(const Polytope& p);   // its faces as fans of triangles, outward
 // How deep the deepest corner of one is in the other (m).
 double polytope_depth(const Polytope& a, const Transform& pose_a, const Polytope& b,
                       const Transform& pose_b);

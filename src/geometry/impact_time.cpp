@@ -198,9 +198,10 @@ double reach_of(const ShapeNumbers<double>& s) {
   return s.kind == ShapeKind::half_space ? k_infinite : length(s.half) + s.radius;
 }
 
-// The triangles of a mesh, which is `whole` in its body's frame, that the other body may come near.
+// The triangles of a mesh, which is `whole` in its body's frame, that the other body may come as
+// near to as `near`.
 void add_triangles(const Part& whole, const MovingShape& body, const MovingShape& other,
-                   double duration, std::vector<Part>& parts) {
+                   double duration, double near, std::vector<Part>& parts) {
   const ShapeData& data = *whole.shape.data;
   const Posed at = pose_at(body, whole, 0);
   const Vec3 offset = other.position - at.position;
@@ -210,7 +211,7 @@ void add_triangles(const Part& whole, const MovingShape& body, const MovingShape
   const double moved = travel(body, duration) + travel(other, duration);
   const double turned =
       length(body.angular_velocity) * duration * (length(other.position - body.position) + moved);
-  const double reach = other_reach + moved + turned;
+  const double reach = other_reach + moved + turned + near;
   const Vec3 extent{reach, reach, reach};
   std::vector<std::int32_t> found;
   data.tree.overlapping(centre - extent, centre + extent, found);
@@ -222,12 +223,13 @@ void add_triangles(const Part& whole, const MovingShape& body, const MovingShape
   }
 }
 
-// The convex parts of a body that may meet the other one.
-std::vector<Part> parts_of(const MovingShape& body, const MovingShape& other, double duration) {
+// The convex parts of a body that may come as near to the other one as `near`.
+std::vector<Part> parts_of(const MovingShape& body, const MovingShape& other, double duration,
+                           double near) {
   std::vector<Part> parts;
   const auto add = [&](const Part& part) {
     if (part.shape.kind == ShapeKind::mesh)
-      add_triangles(part, body, other, duration, parts);
+      add_triangles(part, body, other, duration, near, parts);
     else
       parts.push_back(part);
   };
@@ -240,14 +242,29 @@ std::vector<Part> parts_of(const MovingShape& body, const MovingShape& other, do
   return parts;
 }
 
+// The least gap of the parts that are within `near` of the other body.
+double gap_within(const MovingShape& a, const MovingShape& b, double t, double near, Vec3& normal) {
+  double least = k_infinite;
+  const std::vector<Part> parts_b = parts_of(b, a, t, near);
+  for (const Part& part_a : parts_of(a, b, t, near))
+    for (const Part& part_b : parts_b) {
+      Vec3 n;
+      const double gap = part_gap(part_a, pose_at(a, part_a, t), part_b, pose_at(b, part_b, t), n);
+      if (gap >= least) continue;
+      least = gap;
+      normal = n;
+    }
+  return least;
+}
+
 }  // namespace
 
 Impact find_impact(const MovingShape& a, const MovingShape& b, double duration,
                    const ImpactSearch& search) {
   Impact first;
   int iterations = 0;
-  const std::vector<Part> parts_b = parts_of(b, a, duration);
-  for (const Part& part_a : parts_of(a, b, duration)) {
+  const std::vector<Part> parts_b = parts_of(b, a, duration, search.gap);
+  for (const Part& part_a : parts_of(a, b, duration, search.gap)) {
     for (const Part& part_b : parts_b) {
       if (!within_reach(a, part_a, b, part_b, duration)) continue;
       const Pair pair{a, b, part_a, part_b,
@@ -267,17 +284,12 @@ Impact find_impact(const MovingShape& a, const MovingShape& b, double duration,
 }
 
 double gap_at(const MovingShape& a, const MovingShape& b, double t, Vec3& normal) {
-  double least = k_infinite;
-  const std::vector<Part> parts_b = parts_of(b, a, t);
-  for (const Part& part_a : parts_of(a, b, t))
-    for (const Part& part_b : parts_b) {
-      Vec3 n;
-      const double gap = part_gap(part_a, pose_at(a, part_a, t), part_b, pose_at(b, part_b, t), n);
-      if (gap >= least) continue;
-      least = gap;
-      normal = n;
-    }
-  return least;
+  constexpr double k_near = 0.01;  // m; mostly what is asked about is nearer
+  const double gap = gap_within(a, b, t, k_near, normal);
+  if (gap <= k_near) return gap;
+  // Further away all that is nearer than what was found counts, or everything.
+  const double all = length(b.position - a.position) + reach_of(a.shape) + reach_of(b.shape);
+  return gap_within(a, b, t, std::min(gap, all), normal);
 }
 
 }  // namespace pliant

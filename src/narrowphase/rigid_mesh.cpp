@@ -116,21 +116,38 @@ MeshScratch& mesh_scratch() {
   return scratch;
 }
 
+// Whether a point is on the other side of an open surface than the body that it belongs to. Beside
+// the rim there are no sides.
+bool has_crossed(const TriangleTree& surface, const NearestOnMesh& near, const Vec3& point,
+                 const Vec3& body) {
+  const Vec3& n = surface.normal(near.triangle);
+  const double height = dot(point - near.point, n);
+  if (std::fabs(height) < k_faces * near.distance) return false;
+  return (height < 0) != (dot(body - near.point, n) < 0);
+}
+
 // Points of `from` near `to`; `sign` is 1 where `from` is a.
 void probe(const PairGeometry& g, const Placed& from, const Placed& to, double sign,
            Patches& patches) {
   const ShapeData &own = *from.shape.data, &other = *to.shape.data;
-  const double reach = length(to.shape.half) + double(g.margin);
+  const bool two_sided = !other.closed && !other.solid_below;
+  const double margin = double(g.margin), reach = length(to.shape.half) + margin;
+  const Vec3 box = to.shape.half + Vec3{margin, margin, margin};
+  const Vec3 centre = to.axes * (from.centre - to.centre);
+  const Mat3 turn = to.axes * transposed(from.axes);
   for (std::size_t i = 0; i < own.samples.size(); ++i) {
-    const Vec3 p = from.centre + turn_out(from, own.samples[i]);
-    const Vec3 local = to.axes * (p - to.centre);
-    if (length_sq(local) > reach * reach) continue;
+    const Vec3 local = centre + turn * own.samples[i];
+    if (std::fabs(local.x) > box.x || std::fabs(local.y) > box.y || std::fabs(local.z) > box.z)
+      continue;
     const NearestOnMesh near = other.tree.nearest(local);
-    const double d = near.behind ? -near.distance : near.distance;
-    if (d > double(g.margin) || d < -0.5 * reach) continue;
-    const Vec3 away =
-        near.distance > 1e-9 ? (local - near.point) / d : other.tree.normal(near.triangle);
+    const bool inside = two_sided ? has_crossed(other.tree, near, local, centre) : near.behind;
+    const double d = inside ? -near.distance : near.distance;
+    if (d > margin || d < -0.5 * reach) continue;
+    const Vec3& face = other.tree.normal(near.triangle);
+    const bool back = two_sided && dot(centre - near.point, face) < 0;
+    const Vec3 away = near.distance > 1e-9 ? (local - near.point) / d : back ? -face : face;
     const Vec3 normal = turn_out(to, away);  // from `to` to `from`
+    const Vec3 p = from.centre + turn_out(from, own.samples[i]);
     const std::uint32_t feature = mix_feature(std::uint32_t(i), sign > 0 ? 1 : 2);
     patches.add(normal * -sign, {cast<Real>(p - normal * (d / 2)), Real(d), feature});
   }

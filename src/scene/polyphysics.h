@@ -22,6 +22,9 @@ Vec3 euler_from_quat(const Quat& q);
 // From our rectangle, in xz with its normal along y, to that of the format, in xy with it along z.
 inline const Quat k_plane_turn{0.70710678118654752, 0, 0, 0.70710678118654752};
 
+// Of a shape in its body, by which things that are not known are kept.
+std::string xml_shape_path(const std::string& body, const std::string& kind, std::size_t number);
+
 // What scenes of this format begin with: it has no friction, and its worlds no gravity of their
 // own.
 inline constexpr double k_xml_softening = 0.01;  // m, of its points of gravity

@@ -65,4 +65,9 @@ Vec3 euler_from_quat(const Quat& q) {
   return exact;
 }
 
+std::string xml_shape_path(const std::string& body, const std::string& kind, std::size_t number) {
+  return number > 0 ? fmt::format("{}/{} {}", body, kind, number)
+                    : fmt::format("{}/{}", body, kind);
+}
+
 }  // namespace pliant

@@ -4,64 +4,15 @@
 #ifdef PLIANT_PUGIXML
 
 #include <algorithm>
-#include <map>
-#include <sstream>
-
-#include <fmt/format.h>
-#include <pugixml.hpp>
 
 #include "scene/check_definitions.h"
-#include "scene/polyphysics.h"
+#include "scene/polyphysics_reader.h"
 
 namespace pliant {
 namespace {
 
-using Node = pugi::xml_node;
-
-struct XmlReader {
-  const std::string& text;
-  const std::string& label;
-  SceneProblems& problems;
-  Scene scene;
-  std::map<std::string, std::string> names;  // and where they were given
-
-  std::string place(const Node& node) const {
-    const std::ptrdiff_t at = node.offset_debug();
-    const auto end = text.begin() + std::clamp<std::ptrdiff_t>(at, 0, std::ptrdiff_t(text.size()));
-    return fmt::format("{}: line {}, <{}>", label, std::count(text.begin(), end, '\n') + 1,
-                       node.name());
-  }
-  void error(const Node& node, std::string message) {
-    problems.errors.push_back({place(node), std::move(message)});
-  }
-  void keep(const Node& node, const std::string& parent) {
-    std::ostringstream out;
-    node.print(out, "", pugi::format_raw | pugi::format_no_declaration);
-    scene.kept_xml.push_back({parent, out.str()});
-  }
-  void unknown(const Node& node, const std::string& parent) {
-    if (node.type() != pugi::node_element) return;
-    problems.warnings.push_back({place(node), "is not known here; it is kept but does nothing"});
-    keep(node, parent);
-  }
-
-  double number(const Node& node, const char* attribute = "F32") {
-    const pugi::xml_attribute found = node.attribute(attribute);
-    if (!found) {
-      error(node, fmt::format("has no attribute {}; accepted: a number", attribute));
-      return 0;
-    }
-    if (const std::optional<double> value = parse_decimal(found.value())) return *value;
-    error(node, fmt::format("{}: found \"{}\"; accepted: a number", attribute, found.value()));
-    return 0;
-  }
-  Vec3 vector(const Node& node) {
-    return {number(node, "X"), number(node, "Y"), number(node, "Z")};
-  }
-};
-
 // The id, or the name that stands beside it; unique over all things.
-std::string read_name(XmlReader& in, const Node& node) {
+std::string read_name(XmlReader& in, const XmlNode& node) {
   const double id = in.number(node, "UserID");
   if (!(id >= 0 && id <= 4294967295.0 && id == double(std::int64_t(id))))
     in.error(node,
@@ -76,7 +27,7 @@ std::string read_name(XmlReader& in, const Node& node) {
   return name;
 }
 
-void add_checked(XmlReader& in, const Node& node, const std::vector<Error>& errors,
+void add_checked(XmlReader& in, const XmlNode& node, const std::vector<Error>& errors,
                  std::size_t before) {
   if (in.problems.errors.size() > before) return;  // what was not read was not wrong as well
   for (const Error& e : errors) in.error(node, e.place + " " + e.message);
@@ -85,7 +36,7 @@ void add_checked(XmlReader& in, const Node& node, const std::vector<Error>& erro
 // --- forces
 // -----------------------------------------------------------------------------------------
 template <class Kind>
-bool read_source(XmlReader& in, const Node& node, const std::string& name, const char* strength,
+bool read_source(XmlReader& in, const XmlNode& node, const std::string& name, const char* strength,
                  Kind& kind) {
   if (name == "Translation") return kind.position = in.vector(node), true;
   if (name == strength) return kind.strength = in.number(node), true;
@@ -93,33 +44,33 @@ bool read_source(XmlReader& in, const Node& node, const std::string& name, const
   return false;
 }
 
-bool read_part(XmlReader& in, const Node& node, const std::string& name, PointGravity& kind) {
+bool read_part(XmlReader& in, const XmlNode& node, const std::string& name, PointGravity& kind) {
   return read_source(in, node, name, "Gravity", kind);
 }
-bool read_part(XmlReader& in, const Node& node, const std::string& name, Explosion& kind) {
+bool read_part(XmlReader& in, const XmlNode& node, const std::string& name, Explosion& kind) {
   return read_source(in, node, name, "Strength", kind);
 }
-bool read_part(XmlReader& in, const Node& node, const std::string& name, Magnet& kind) {
+bool read_part(XmlReader& in, const XmlNode& node, const std::string& name, Magnet& kind) {
   if (name == "Material") return kind.material = node.attribute("Text").value(), true;
   return read_source(in, node, name, "Strength", kind);
 }
-bool read_part(XmlReader& in, const Node& node, const std::string& name, UniformGravity& kind) {
+bool read_part(XmlReader& in, const XmlNode& node, const std::string& name, UniformGravity& kind) {
   if (name == "Gravity") return kind.acceleration = in.vector(node), true;
   return false;
 }
-bool read_part(XmlReader& in, const Node& node, const std::string& name, Drag& kind) {
+bool read_part(XmlReader& in, const XmlNode& node, const std::string& name, Drag& kind) {
   if (name == "Density") return kind.density = in.number(node), true;
   if (name == "Coefficient") return kind.coefficient = in.number(node), true;
   if (name == "Velocity") return kind.velocity = in.vector(node), true;
   return false;
 }
-bool read_part(XmlReader&, const Node&, const std::string&, Vortex&) { return false; }
+bool read_part(XmlReader&, const XmlNode&, const std::string&, Vortex&) { return false; }
 
-void read_force(XmlReader& in, const Node& node, const FieldKind& kind) {
+void read_force(XmlReader& in, const XmlNode& node, const FieldKind& kind) {
   const std::size_t before = in.problems.errors.size();
   FieldDef def{.name = read_name(in, node), .kind = kind};
   const std::string here = fmt::format("Simulation/Forces/{} {}", node.name(), def.name);
-  for (const Node& child : node.children()) {
+  for (const XmlNode& child : node.children()) {
     const std::string name = child.name();
     const bool known = std::visit([&](auto& k) { return read_part(in, child, name, k); }, def.kind);
     if (known) continue;
@@ -138,8 +89,8 @@ void read_force(XmlReader& in, const Node& node, const FieldKind& kind) {
   in.scene.fields.push_back(std::move(def));
 }
 
-void read_simulation(XmlReader& in, const Node& node) {
-  for (const Node& child : node.children()) {
+void read_simulation(XmlReader& in, const XmlNode& node) {
+  for (const XmlNode& child : node.children()) {
     const std::string name = child.name();
     if (name == "TimeSpeed") {
       in.scene.world.time_speed = in.number(child);
@@ -149,7 +100,7 @@ void read_simulation(XmlReader& in, const Node& node) {
       in.unknown(child, "Simulation");
       continue;
     }
-    for (const Node& force : child.children()) {
+    for (const XmlNode& force : child.children()) {
       const std::string kind = force.name();
       if (kind == "GravityPoint")
         read_force(in, force, PointGravity{.softening = k_xml_softening});
@@ -167,10 +118,10 @@ void read_simulation(XmlReader& in, const Node& node) {
   }
 }
 
-void read_map(XmlReader& in, const Node& node) {
+void read_map(XmlReader& in, const XmlNode& node) {
   TileMap& tiles = in.scene.world.tiles;
   tiles.low = {};
-  for (const Node& child : node.children()) {
+  for (const XmlNode& child : node.children()) {
     const std::string name = child.name();
     const bool size = name == "Size";
     if (!size && name != "Tiles") {
@@ -196,33 +147,7 @@ void read_map(XmlReader& in, const Node& node) {
 
 // --- bodies
 // -----------------------------------------------------------------------------------------
-// False where the element is no shape.
-bool read_shape(XmlReader& in, const Node& node, const std::string& here, Shape& out) {
-  std::map<std::string, double> values;
-  const std::string kind = node.name();
-  std::vector<std::string> wanted;
-  if (kind == "Sphere") wanted = {"Radius"};
-  if (kind == "Plane") wanted = {"HalfSideX", "HalfSideY"};
-  if (kind == "Box") wanted = {"HalfSideX", "HalfSideY", "HalfSideZ"};
-  if (kind == "Cylinder") wanted = {"Radius", "HalfHeight"};
-  if (wanted.empty()) return false;
-  for (const Node& child : node.children()) {
-    const bool known = std::find(wanted.begin(), wanted.end(), child.name()) != wanted.end();
-    if (known)
-      values[child.name()] = in.number(child);
-    else
-      in.unknown(child, here + "/" + kind);
-  }
-  for (const std::string& name : wanted)
-    if (!values.contains(name)) in.error(node, fmt::format("has no <{}>", name));
-  if (kind == "Sphere") out = Sphere{values["Radius"]};
-  if (kind == "Plane") out = Rectangle{values["HalfSideX"], values["HalfSideY"]};
-  if (kind == "Box") out = Box{{values["HalfSideX"], values["HalfSideY"], values["HalfSideZ"]}};
-  if (kind == "Cylinder") out = Cylinder{values["Radius"], values["HalfHeight"]};
-  return true;
-}
-
-bool read_body_part(XmlReader& in, const Node& node, BodyDef& def) {
+bool read_body_part(XmlReader& in, const XmlNode& node, BodyDef& def) {
   const std::string name = node.name();
   const bool soft = def.motion == Motion::dynamic;
   if (name == "Translation") return def.position = in.vector(node), true;
@@ -239,44 +164,37 @@ bool read_body_part(XmlReader& in, const Node& node, BodyDef& def) {
   return true;
 }
 
-void read_body(XmlReader& in, const Node& node, Motion motion) {
+void read_body(XmlReader& in, const XmlNode& node, Motion motion) {
   const std::size_t before = in.problems.errors.size();
   BodyDef def{.name = read_name(in, node), .motion = motion};
   def.surface = {.friction_static = 0, .friction_kinetic = 0, .restitution = 0};
   def.surface.restitution_combine = Combine::product;
   const std::string here = fmt::format("Primitives/{} {}", node.name(), def.name);
-  int shapes = 0;
-  for (const Node& child : node.children()) {
+  std::vector<XmlShape> shapes;
+  for (const XmlNode& child : node.children()) {
     if (read_body_part(in, child, def)) continue;
-    if (read_shape(in, child, here, def.shape))
-      ++shapes;
+    if (const std::optional<XmlShape> shape = read_xml_shape(in, child, here, shapes.size()))
+      shapes.push_back(*shape);
     else
       in.unknown(child, here);
   }
-  if (shapes != 1)
-    in.error(node, fmt::format("has {} shapes; accepted: one <Sphere>, <Plane>, <Box> or "
-                               "<Cylinder>",
-                               shapes));
-  if (motion == Motion::dynamic && !(def.mass > 0))
-    in.error(node, fmt::format("weighs {} kg; accepted: a <Weight> greater than 0", def.mass));
-  if (std::holds_alternative<Rectangle>(def.shape))
-    def.rotation = normalized(def.rotation * k_plane_turn);
+  if (in.problems.errors.size() == before) assemble_body(in, node, shapes, def);
   add_checked(in, node, check(def), before);
   in.scene.bodies.push_back(std::move(def));
 }
 
-void read_root(XmlReader& in, const Node& root) {
+void read_root(XmlReader& in, const XmlNode& root) {
   const std::string version = root.attribute("Version").value();
   if (version != "1.0" && version != "1.1")
     in.error(root, fmt::format("Version: found \"{}\"; accepted: 1.0, 1.1", version));
-  for (const Node& child : root.children()) {
+  for (const XmlNode& child : root.children()) {
     const std::string name = child.name();
     if (name == "Map") {
       read_map(in, child);
     } else if (name == "Simulation") {
       read_simulation(in, child);
     } else if (name == "Primitives") {
-      for (const Node& body : child.children()) {
+      for (const XmlNode& body : child.children()) {
         if (body.name() == std::string("SoftObject"))
           read_body(in, body, Motion::dynamic);
         else if (body.name() == std::string("HardObject"))
@@ -312,7 +230,7 @@ std::optional<Scene> parse_polyphysics(const std::string& text, const std::strin
   in.scene.world.substeps = 10;
   in.scene.world.impacts = Impacts::ordered;
   in.scene.dt = 1.0 / 240;
-  const Node root = document.document_element();
+  const XmlNode root = document.document_element();
   if (root.name() == std::string("PolyPhysicsXml"))
     read_root(in, root);
   else

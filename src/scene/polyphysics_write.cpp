@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "geometry/shape_bulk.h"
+#include "scene/fields.h"
 #include "scene/polyphysics.h"
 
 namespace pliant {
@@ -120,27 +122,100 @@ void write_force(XmlWriter& w, const FieldDef& def) {
   w.close(name, fmt::format("Simulation/Forces/{} {}", name, def.name));
 }
 
-void write_shape(XmlWriter& w, const Shape& shape, const std::string& path) {
-  const auto whole = [&](const char* name, auto&& inside) {
-    w.open(name);
-    inside();
-    w.close(name, path + "/" + name);
-  };
-  if (const auto* s = std::get_if<Sphere>(&shape))
-    whole("Sphere", [&] { w.number("Radius", s->radius); });
+// Where a shape of a compound is, and what it weighs.
+struct Placing {
+  Vec3 position;
+  Quat rotation;
+  double weight = 0;  // kg; 0 = is not said
+};
+
+void write_placing(XmlWriter& w, const Placing& at, bool plane) {
+  w.extended = true;
+  w.vector("Offset", at.position);
+  const Quat turn = plane ? at.rotation * conjugate(k_plane_turn) : at.rotation;
+  w.vector("OffsetRotation", euler_from_quat(turn));
+  if (at.weight > 0) w.number("Weight", at.weight);
+}
+
+void write_mesh(XmlWriter& w, const TriMesh& mesh) {
+  for (const Vec3& v : mesh.vertices) w.vector("Vertex", v);
+  for (const Triangle& t : mesh.triangles)
+    w.line(fmt::format(R"(<Triangle A="{}" B="{}" C="{}"/>)", t[0], t[1], t[2]));
+}
+
+// The element of a shape; nothing where the format has none.
+const char* element_of(const Shape& shape) {
+  if (std::holds_alternative<Sphere>(shape)) return "Sphere";
+  if (std::holds_alternative<Rectangle>(shape)) return "Plane";
+  if (std::holds_alternative<Box>(shape)) return "Box";
+  if (std::holds_alternative<Cylinder>(shape)) return "Cylinder";
+  if (std::holds_alternative<Mesh>(shape)) return "Mesh";
+  return nullptr;
+}
+
+void write_shape(XmlWriter& w, const Shape& shape, const std::string& body, std::size_t number,
+                 const Placing* at) {
+  const std::string name = element_of(shape);
+  const bool plane = name == "Plane";
+  w.extended |= name != "Sphere" && !plane;
+  w.open(name);
+  if (const auto* s = std::get_if<Sphere>(&shape)) w.number("Radius", s->radius);
   if (const auto* s = std::get_if<Rectangle>(&shape))
-    whole("Plane", [&] { w.number("HalfSideX", s->half_x), w.number("HalfSideY", s->half_z); });
+    w.number("HalfSideX", s->half_x), w.number("HalfSideY", s->half_z);
   if (const auto* s = std::get_if<Box>(&shape)) {
-    w.extended = true;
-    whole("Box", [&] {
-      w.number("HalfSideX", s->half.x), w.number("HalfSideY", s->half.y);
-      w.number("HalfSideZ", s->half.z);
-    });
+    w.number("HalfSideX", s->half.x), w.number("HalfSideY", s->half.y);
+    w.number("HalfSideZ", s->half.z);
   }
-  if (const auto* s = std::get_if<Cylinder>(&shape)) {
-    w.extended = true;
-    whole("Cylinder",
-          [&] { w.number("Radius", s->radius), w.number("HalfHeight", s->half_height); });
+  if (const auto* s = std::get_if<Cylinder>(&shape))
+    w.number("Radius", s->radius), w.number("HalfHeight", s->half_height);
+  if (const auto* s = std::get_if<Mesh>(&shape)) write_mesh(w, s->mesh);
+  if (at) write_placing(w, *at, plane);
+  w.close(name, xml_shape_path(body, name, number));
+}
+
+// Compounds in compounds become parts of the one around them.
+struct Part {
+  const Shape* shape;
+  Placing at;
+};
+void collect_parts(const Compound& compound, const Placing& around, double density,
+                   std::vector<Part>& out) {
+  for (const CompoundPart& part : compound.parts) {
+    Placing at{around.position + rotate(around.rotation, part.position),
+               around.rotation * part.rotation, 0};
+    const double own = part.density > 0 ? part.density : density;
+    if (const auto* inner = std::get_if<Compound>(&part.shape)) {
+      collect_parts(*inner, at, own, out);
+      continue;
+    }
+    if (own > 0 && no_bulk_reason(part.shape).empty()) at.weight = shape_bulk(part.shape, own).mass;
+    out.push_back({&part.shape, at});
+  }
+}
+
+bool has_densities(const Compound& compound) {
+  return std::any_of(compound.parts.begin(), compound.parts.end(), [](const CompoundPart& part) {
+    const auto* inner = std::get_if<Compound>(&part.shape);
+    return part.density > 0 || (inner && has_densities(*inner));
+  });
+}
+
+// Weights of parts are said where the parts differ in density: they then add up to the body's.
+void write_shapes(XmlWriter& w, const BodyDef& def, double mass, const std::string& path) {
+  const auto* compound = std::get_if<Compound>(&def.shape);
+  if (!compound) {
+    write_shape(w, def.shape, path, 0, nullptr);
+    return;
+  }
+  std::vector<Part> parts;
+  collect_parts(*compound, {}, def.density, parts);
+  const bool weighed = def.motion == Motion::dynamic && has_densities(*compound);
+  double sum = 0;
+  for (const Part& part : parts) sum += part.at.weight;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    Placing at = parts[i].at;
+    at.weight = weighed ? at.weight * (mass / sum) : 0;
+    write_shape(w, *parts[i].shape, path, i, &at);
   }
 }
 
@@ -170,8 +245,42 @@ void write_body(XmlWriter& w, const BodyDef& def, double mass) {
   }
   w.more("RollingFriction", s.rolling_resistance, 0);
   if (!def.material.empty()) w.word("Material", def.material);
-  write_shape(w, def.shape, path);
+  write_shapes(w, def, mass, path);
   w.close(name, path);
+}
+
+// The first part of a shape that has no element, by its place.
+std::optional<Error> beyond_shapes(const Shape& shape, const std::string& place) {
+  if (const auto* compound = std::get_if<Compound>(&shape)) {
+    for (std::size_t i = 0; i < compound->parts.size(); ++i)
+      if (auto error = beyond_shapes(compound->parts[i].shape,
+                                     fmt::format("{}.compound.parts[{}].shape", place, i)))
+        return error;
+    return std::nullopt;
+  }
+  if (element_of(shape)) return std::nullopt;
+  const std::size_t kind = shape.index();
+  return Error{place,
+               fmt::format("is a {}; PolyPhysics XML holds spheres, rectangles, boxes, "
+                           "cylinders, meshes and compounds of them",
+                           kind < k_shape_names.size() ? k_shape_names[kind] : "user shape")};
+}
+
+// The field of a body that says more than the format can, and changes how it moves.
+const char* beyond_body(const BodyDef& def) {
+  if (def.inertia != Vec3{}) return "inertia";
+  if (def.surface.spinning_resistance != 0) return "surface.spinning_resistance";
+  if (def.drag_coefficient != 0) return "drag_coefficient";
+  if (def.linear_drag != 0) return "linear_drag";
+  if (def.angular_drag != 0) return "angular_drag";
+  if (!(def.filter == Filter{})) return "filter";
+  if (def.sensor) return "sensor";
+  if (def.gravity_scale != 1) return "gravity_scale";
+  if (def.max_speed != 0) return "max_speed";
+  if (def.lock_position != std::array<bool, 3>{}) return "lock_position";
+  if (def.lock_rotation != std::array<bool, 3>{}) return "lock_rotation";
+  if (def.law) return "law";
+  return nullptr;
 }
 
 // What the format cannot say.
@@ -187,14 +296,13 @@ std::optional<Error> beyond_format(const Scene& scene) {
     if (error) return error;
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
     const BodyDef& def = scene.bodies[i];
+    const std::string place = fmt::format("bodies[{}].", i);
     if (def.motion == Motion::kinematic)
-      return Error{fmt::format("bodies[{}].motion", i),
+      return Error{place + "motion",
                    "is kinematic; PolyPhysics XML holds fixed and dynamic bodies"};
-    const Shape& s = def.shape;
-    if (!std::holds_alternative<Sphere>(s) && !std::holds_alternative<Rectangle>(s) &&
-        !std::holds_alternative<Box>(s) && !std::holds_alternative<Cylinder>(s))
-      return Error{fmt::format("bodies[{}].shape", i),
-                   "PolyPhysics XML holds spheres, rectangles, boxes and cylinders"};
+    if (const char* field = beyond_body(def))
+      return Error{place + field, "cannot be said in PolyPhysics XML; accepted: its default"};
+    if (auto error = beyond_shapes(def.shape, place + "shape")) return error;
   }
   for (std::size_t i = 0; i < scene.fields.size(); ++i)
     if (std::holds_alternative<Vortex>(scene.fields[i].kind))
@@ -203,15 +311,8 @@ std::optional<Error> beyond_format(const Scene& scene) {
 }
 
 double mass_of(const BodyDef& def) {
-  if (def.mass > 0) return def.mass;
-  constexpr double k_pi = 3.14159265358979323846;
-  if (const auto* s = std::get_if<Sphere>(&def.shape))
-    return def.density * 4 / 3 * k_pi * s->radius * s->radius * s->radius;
-  if (const auto* s = std::get_if<Box>(&def.shape))
-    return def.density * 8 * s->half.x * s->half.y * s->half.z;
-  if (const auto* s = std::get_if<Cylinder>(&def.shape))
-    return def.density * 2 * k_pi * s->radius * s->radius * s->half_height;
-  return 0;
+  if (def.mass > 0 || def.motion != Motion::dynamic) return def.mass;
+  return shape_bulk(def.shape, def.density).mass;
 }
 
 void write_simulation(XmlWriter& w) {

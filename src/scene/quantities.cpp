@@ -25,6 +25,7 @@ constexpr Quantity k_body[] = {
     {"asleep", "", "1 asleep, 0 awake"},
     {"contact_force", "N", "vertical component of the sum of the contact forces"},
     {"kinetic_energy", "J", "of motion and rotation"},
+    {"overlaps", "", "number of things in groups of its mask that overlap it, but for sensors"},
 };
 constexpr Quantity k_cloth[] = {
     {"height", "m", "y of the centre of mass"},

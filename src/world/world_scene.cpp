@@ -258,6 +258,13 @@ double body_energy(const World& world, BodyId id) {
   return 0.5 * mass * (v * v + dot(bulk.inertia * w, w) / bulk.mass);
 }
 
+double count_overlaps(const World& world, BodyId id) {
+  const BodyDef def = world.describe(id);
+  const AnyId self = id;
+  const QueryFilter filter{.groups = def.filter.mask, .ignore = {&self, 1}};
+  return double(world.overlap(def.shape, world.pose(id), filter).size());
+}
+
 double measure_body(const World& world, BodyId id, const std::string& quantity) {
   const Vec3 position = world.pose(id).position;
   if (quantity == "x") return position.x;
@@ -267,6 +274,7 @@ double measure_body(const World& world, BodyId id, const std::string& quantity) 
   if (quantity == "angular_speed") return length(world.angular_velocity(id));
   if (quantity == "asleep") return world.asleep(id) ? 1 : 0;
   if (quantity == "contact_force") return world.contact_force(id).y;
+  if (quantity == "overlaps") return count_overlaps(world, id);
   return body_energy(world, id);
 }
 

@@ -198,6 +198,146 @@ TEST(PolyPhysics, MoreThanVersionOneIsWrittenAsOneOne) {
   expect_same(read(text), scene);
 }
 
+// A hammer of 1 kg and 3 kg (ACCEPTANCE 21): its centre is where the weights put it.
+TEST(PolyPhysics, SeveralShapesAreACompound) {
+  NEEDS_XML();
+  const std::string hammer =
+      "<SoftObject UserID=\"7\"><Translation X=\"5\" Y=\"4\" Z=\"1\"/>"
+      "<Box><HalfSideX F32=\"1\"/><HalfSideY F32=\"0,1\"/><HalfSideZ F32=\"0,1\"/>"
+      "<Weight F32=\"1\"/></Box>"
+      "<Box><HalfSideX F32=\"0,2\"/><HalfSideY F32=\"0,4\"/><HalfSideZ F32=\"0,2\"/>"
+      "<Offset X=\"1,2\" Y=\"0\" Z=\"0\"/><Weight F32=\"3\"/><Label/></Box></SoftObject>";
+  const Scene scene = read(wrap("", hammer));
+  ASSERT_EQ(scene.bodies.size(), 1u);
+  EXPECT_EQ(scene.bodies[0].mass, 4);
+  const auto& compound = std::get<Compound>(scene.bodies[0].shape);
+  ASSERT_EQ(compound.parts.size(), 2u);
+  EXPECT_EQ(compound.parts[1].position, (Vec3{1.2, 0, 0}));
+  EXPECT_LT(length(centre_of_mass(compound) - Vec3{0.9, 0, 0}), 1e-12);
+  // What is not known stays with the part that it was in.
+  const std::string again = scene_to_polyphysics(scene).value();
+  EXPECT_NE(again.find("Version=\"1.1\""), std::string::npos);
+  const std::size_t label = again.find("<Label");
+  ASSERT_NE(label, std::string::npos);
+  EXPECT_GT(label, again.rfind("<Box>"));
+  EXPECT_EQ(again.find("<Label", label + 1), std::string::npos);
+  const Scene back = read(again);
+  const auto& parts = std::get<Compound>(back.bodies[0].shape).parts;
+  ASSERT_EQ(parts.size(), 2u);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(std::get<Box>(parts[i].shape).half, std::get<Box>(compound.parts[i].shape).half);
+    EXPECT_EQ(parts[i].position, compound.parts[i].position);
+    EXPECT_NEAR(parts[i].density / compound.parts[i].density, 1, 1e-12);
+  }
+  EXPECT_EQ(back.bodies[0].mass, 4);
+}
+
+TEST(PolyPhysics, MeshesAndCompoundsComeBack) {
+  NEEDS_XML();
+  Scene scene = read(wrap("", ball("")));
+  scene.bodies[0].shape = Mesh{make_box({0.5, 0.25, 1}, 2)};
+  scene.bodies.push_back(scene.bodies[0]);
+  scene.bodies[1].name = "8";
+  scene.bodies[1].motion = Motion::fixed;
+  scene.bodies[1].mass = 0;
+  scene.bodies[1].shape = Compound{{{Rectangle{1, 2}, {1, 0, 0}, quat_from_euler({0.3, 0, 0.1}), 0},
+                                    {Cylinder{0.1, 0.2}, {0, 1, 0}, {}, 0},
+                                    {Mesh{make_grid(2, 2, 1, 1)}, {}, {}, 0}}};
+  const Scene back = read(scene_to_polyphysics(scene).value());
+  ASSERT_EQ(back.bodies.size(), 2u);
+  const TriMesh &was = std::get<Mesh>(scene.bodies[0].shape).mesh,
+                &is = std::get<Mesh>(back.bodies[0].shape).mesh;
+  EXPECT_EQ(is.vertices, was.vertices);
+  EXPECT_EQ(is.triangles, was.triangles);
+  const auto &a = std::get<Compound>(scene.bodies[1].shape).parts,
+             &b = std::get<Compound>(back.bodies[1].shape).parts;
+  ASSERT_EQ(b.size(), 3u);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(a[i].shape.index(), b[i].shape.index());
+    EXPECT_EQ(a[i].position, b[i].position);
+    for (const Vec3& v : {Vec3{1, 0, 0}, Vec3{0, 1, 0}})
+      EXPECT_LT(length(rotate(a[i].rotation, v) - rotate(b[i].rotation, v)), 1e-12) << i;
+  }
+  EXPECT_EQ(std::get<Rectangle>(b[0].shape).half_z, 2);
+  EXPECT_EQ(std::get<Mesh>(b[2].shape).mesh.vertices, std::get<Mesh>(a[2].shape).mesh.vertices);
+}
+
+// A compound in a compound: the same body, with its parts side by side.
+TEST(PolyPhysics, InnerCompoundsAreTakenApart) {
+  NEEDS_XML();
+  Scene scene = read(wrap("", ball("")));
+  const Quat turn = quat_from_euler({0, 0.5, 0});
+  const Compound inner{{{Box{{0.1, 0.2, 0.3}}, {0.5, 0, 0}, quat_from_euler({0.2, 0, 0}), 0},
+                        {Sphere{0.2}, {0, 0.4, 0}, {}, 3000}}};
+  scene.bodies[0].shape = Compound{{{inner, {1, 0, 0}, turn, 700}, {Sphere{0.3}, {}, {}, 1000}}};
+  scene.bodies[0].mass = 0;
+  const Scene back = read(scene_to_polyphysics(scene).value());
+  const BodyDef& def = back.bodies[0];
+  EXPECT_EQ(std::get<Compound>(def.shape).parts.size(), 3u);
+  const double pi = 3.14159265358979323846;
+  const double weights[] = {700 * 8 * 0.1 * 0.2 * 0.3, 3000 * 4 / 3.0 * pi * 0.008,
+                            1000 * 4 / 3.0 * pi * 0.027};
+  EXPECT_NEAR(def.mass, weights[0] + weights[1] + weights[2], 1e-9);
+  EXPECT_LT(length(centre_of_mass(def.shape) - centre_of_mass(scene.bodies[0].shape)), 1e-9);
+  EXPECT_LT(length(std::get<Compound>(def.shape).parts[1].position -
+                   (Vec3{1, 0, 0} + rotate(turn, {0, 0.4, 0}))),
+            1e-12);
+}
+
+TEST(PolyPhysics, MeshFilesLieBesideTheScene) {
+  NEEDS_XML();
+  const std::string folder = testing::TempDir();
+  ASSERT_TRUE(save_mesh(folder + "pliant_xml_mesh.obj", make_box({0.5, 0.5, 0.5}, 1)).ok());
+  const auto body = [](const std::string& inside) {
+    return wrap(
+        "", "<SoftObject UserID=\"1\"><Weight F32=\"2\"/><Mesh>" + inside + "</Mesh></SoftObject>");
+  };
+  const auto parse = [&](const std::string& inside) {
+    SceneProblems problems;
+    const auto scene = parse_polyphysics(body(inside), folder + "scene.xml", problems);
+    return scene ? std::to_string(std::get<Mesh>(scene->bodies[0].shape).mesh.triangles.size())
+                 : problems.errors.at(0).text();
+  };
+  const auto holds = [&](const std::string& inside, const std::string& what) {
+    const std::string found = parse(inside);
+    EXPECT_NE(found.find(what), std::string::npos) << found;
+  };
+  EXPECT_EQ(parse("<File Text=\"pliant_xml_mesh.obj\"/>"), "12");
+  holds("<File Text=\"pliant_no_such.obj\"/>", "<File>: cannot be used");
+  holds("<File/>", "<File>: has no attribute Text");
+  holds("<File Text=\"pliant_xml_mesh.obj\"/><File Text=\"pliant_xml_mesh.obj\"/>", "one of them");
+  holds("<Vertex X=\"0\" Y=\"0\" Z=\"0\"/><Triangle A=\"0\" B=\"0,5\" C=\"1\"/>", "B: found 0.5");
+  holds("<Vertex X=\"0\" Y=\"0\" Z=\"0\"/><Triangle A=\"0\" B=\"1\" C=\"2\"/>", "triangles[0]");
+  // One triangle: open, so it has no inside.
+  holds(
+      "<Vertex X=\"0\" Y=\"0\" Z=\"0\"/><Vertex X=\"1\" Y=\"0\" Z=\"0\"/>"
+      "<Vertex X=\"0\" Y=\"1\" Z=\"0\"/><Triangle A=\"0\" B=\"1\" C=\"2\"/>",
+      "not closed");
+  std::filesystem::remove(folder + "pliant_xml_mesh.obj");
+}
+
+TEST(PolyPhysics, WeightsOfPartsMustAddUp) {
+  NEEDS_XML();
+  const auto expect = [](const std::string& inside, const std::string& what) {
+    SceneProblems problems;
+    const std::string text = wrap("", "<SoftObject UserID=\"1\">" + inside + "</SoftObject>");
+    EXPECT_FALSE(parse_polyphysics(text, "bad.xml", problems)) << what;
+    ASSERT_FALSE(problems.errors.empty());
+    EXPECT_NE(problems.errors[0].text().find(what), std::string::npos) << problems.errors[0].text();
+  };
+  const auto sphere = [](const std::string& extra) {
+    return "<Sphere><Radius F32=\"1\"/>" + extra + "</Sphere>";
+  };
+  const std::string kilogram = "<Weight F32=\"1\"/>";
+  expect(kilogram + sphere(kilogram) + sphere(kilogram), "weighs 1 kg, but its shapes 2 kg");
+  expect(sphere(kilogram) + sphere(""), "1 of its 2 shapes");
+  expect(sphere("") + sphere(""), "weighs 0 kg");
+  expect(sphere("<Weight F32=\"0\"/>"), "greater than 0");
+  expect(sphere(kilogram) + "<Plane><HalfSideX F32=\"1\"/><HalfSideY F32=\"1\"/>" + kilogram +
+             "</Plane>",
+         "a rectangle");
+}
+
 TEST(PolyPhysics, UnknownThingsAreKeptWithAWarning) {
   NEEDS_XML();
   const std::string text = wrap(
@@ -240,7 +380,7 @@ TEST(PolyPhysics, ErrorsNameFileLineAndElement) {
          "no attribute Z");
   expect(wrap("", ball("") + "\n" + ball("")), "line 7, <SoftObject>", "line 6");
   expect(wrap("", "<SoftObject UserID=\"1\"><Weight F32=\"1\"/></SoftObject>"),
-         "line 6, <SoftObject>", "0 shapes");
+         "line 6, <SoftObject>", "no shape");
   expect(wrap("", "<SoftObject UserID=\"-1\"/>"), "<SoftObject>", "whole number");
   expect(wrap("",
               "<SoftObject UserID=\"1\"><Weight F32=\"1\"/><Plane><HalfSideX F32=\"1\"/>"
@@ -259,6 +399,14 @@ TEST(PolyPhysics, WhatTheFormatCannotSayIsNamed) {
   EXPECT_EQ(scene_to_polyphysics(scene).error().place, "bodies[0].shape");
   scene.bodies[0] = {.name = "a", .motion = Motion::kinematic};
   EXPECT_EQ(scene_to_polyphysics(scene).error().place, "bodies[0].motion");
+  scene.bodies[0] = {.name = "a", .linear_drag = 0.1};
+  EXPECT_EQ(scene_to_polyphysics(scene).error().place, "bodies[0].linear_drag");
+  scene.bodies[0] = {.name = "a", .sensor = true};
+  EXPECT_EQ(scene_to_polyphysics(scene).error().place, "bodies[0].sensor");
+  scene.bodies[0] = {.name = "a", .shape = Compound{{{Sphere{}, {}, {}, 0}, {Cone{}, {}, {}, 0}}}};
+  EXPECT_EQ(scene_to_polyphysics(scene).error().text().find(
+                "bodies[0].shape.compound.parts[1].shape: is a cone"),
+            0u);
   scene.bodies.clear();
   scene.fields.push_back({.name = "v", .kind = Vortex{}});
   EXPECT_EQ(scene_to_polyphysics(scene).error().place, "fields[0].kind");
