@@ -51,11 +51,6 @@ void check_scene(const std::string& path, Findings& found) {
       found.notes.push_back({path, tangle});
   }
   for (const SolidDef& solid : scene->solids) {
-    if (solid.self_contact && scene->world.solid_contact == SolidContact::position)
-      found.notes.push_back(
-          {path, fmt::format("solid '{}' will not meet itself: self_contact of solids needs "
-                             "world.solid_contact pressure or penalty",
-                             solid.name)});
     const double ratio = wave_ratio(*scene, solid);
     if (ratio <= k_stiff_ratio || scene->world.sweeps > 1) continue;
     found.notes.push_back(

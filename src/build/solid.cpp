@@ -179,6 +179,7 @@ void set_boundary_surface(const TetMesh& mesh, const std::vector<std::int32_t>& 
         v = std::int32_t(surface.vertices.size());
         const std::int32_t p = order[std::size_t(t[n])];
         surface.vertices.push_back({{p, p, p, p}, {1, 0, 0, 0}});
+        surface.rest.push_back(mesh.vertices[std::size_t(t[n])]);
       }
       numbered[n] = v;
     }
@@ -294,6 +295,7 @@ DeformableBuild build_from_surface(const SolidDef& def) {
   for (const std::int32_t p : body.order)
     body.surface.vertices.push_back({{p, p, p, p}, {1, 0, 0, 0}});
   body.surface.triangles = def.mesh.triangles;
+  body.surface.rest = def.mesh.vertices;
   body.surface.closed = true;
   finish_surface(body.surface);
   return build;

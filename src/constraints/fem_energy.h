@@ -7,6 +7,11 @@
 //   corotated:   Psi = mu |S - I|^2 + lam/2 (tr S - 3)^2
 //                dPsi/dS = 2 mu (S - I) + lam (tr S - 3) I
 //
+// A point is a rest of neo_hookean, into which falls what is crushed below mu / (lam + 2 mu) of its
+// size, and far from rest its force grows with the fifth power of the size. So elements beyond
+// what a material bears (is_wrecked) follow corotated, which leads them back; of a compression
+// along one axis both have the same stress.
+//
 // dPsi/dF = R dPsi/dS (Pa) vanishes at rest, stays finite where an element is flat or inside out (S
 // then has a negative stretch) and turns it back. Both are Hooke's law at small strain: E = mu (3
 // lam + 2 mu) / (lam + mu), nu = lam / (2 (lam + mu)). `plain` I + `along` g g^T is about the
@@ -28,18 +33,6 @@ struct FemStress {
   Sym3W g;
 };
 
-[[gnu::always_inline]] inline FemStress neo_hookean_stress(const Sym3W& s, Real mu, Real lambda) {
-  FemStress out;
-  out.g = cofactors(s);
-  const RealW j = s.xx * out.g.xx + s.xy * out.g.xy + s.xz * out.g.xz;
-  const RealW c = (lambda + mu) * (j - 1) - mu;
-  out.p = s * splat(mu) + out.g * c;
-  // c d2J/dS2 has no eigenvalue beyond c times the greatest stretch but along g.
-  out.plain = mu + abs(c) * sqrt(dot(s, s) * Real(1.0 / 3));
-  out.along = splat(lambda + mu);
-  return out;
-}
-
 [[gnu::always_inline]] inline FemStress corotated_stress(const Sym3W& s, Real mu, Real lambda) {
   const RealW one = splat(1), zero = splat(0);
   const RealW x = s.xx - one, y = s.yy - one, z = s.zz - one;
@@ -49,6 +42,27 @@ struct FemStress {
           splat(m),
           splat(lambda),
           {one, zero, zero, one, zero, one}};
+}
+
+// Beyond half or twice its volume, inside out, or drawn out more than five times.
+[[gnu::always_inline]] inline MaskW is_wrecked(RealW j, RealW size_sq) {
+  return (j < Real(0.5)) | (j > Real(2)) | (size_sq > Real(30));
+}
+
+[[gnu::always_inline]] inline FemStress neo_hookean_stress(const Sym3W& s, Real mu, Real lambda) {
+  FemStress out;
+  out.g = cofactors(s);
+  const RealW j = s.xx * out.g.xx + s.xy * out.g.xy + s.xz * out.g.xz;
+  const RealW c = (lambda + mu) * (j - 1) - mu, size_sq = dot(s, s);
+  out.p = s * splat(mu) + out.g * c;
+  // c d2J/dS2 has no eigenvalue beyond c times the greatest stretch but along g.
+  out.plain = mu + abs(c) * sqrt(size_sq * Real(1.0 / 3));
+  out.along = splat(lambda + mu);
+  const MaskW wrecked = is_wrecked(j, size_sq);
+  if (!any(wrecked)) return out;
+  const FemStress back = corotated_stress(s, mu, lambda);
+  return {select(wrecked, back.p, out.p), select(wrecked, back.plain, out.plain),
+          select(wrecked, back.along, out.along), select(wrecked, back.g, out.g)};
 }
 
 template <Energy energy>
@@ -80,12 +94,15 @@ inline RealW fem_energy_density(Energy energy, const Sym3W& s, Real mu, Real lam
   const RealW half = splat(Real(0.5));
   const Sym3W e{s.xx - 1, s.xy, s.xz, s.yy - 1, s.yz, s.zz - 1};
   const RealW trace = e.xx + e.yy + e.zz;
-  if (energy == Energy::corotated) return mu * dot(e, e) + half * lambda * trace * trace;
+  const RealW corotated = mu * dot(e, e) + half * lambda * trace * trace;
+  if (energy == Energy::corotated) return corotated;
   const Sym3W cof = cofactors(e);
   const RealW second = cof.xx + cof.yy + cof.zz;
   const RealW det = e.xx * cof.xx + e.xy * cof.xy + e.xz * cof.xz;
   const RealW change = trace + second + det;  // J - 1
-  return half * mu * (dot(e, e) - 2 * second - 2 * det) + half * (lambda + mu) * change * change;
+  const RealW neo_hookean =
+      half * mu * (dot(e, e) - 2 * second - 2 * det) + half * (lambda + mu) * change * change;
+  return select(is_wrecked(change + 1, dot(s, s)), corotated, neo_hookean);
 }
 
 }  // namespace pliant

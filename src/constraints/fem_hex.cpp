@@ -60,7 +60,13 @@ Volume volume_of(const Mat3W& f) {
     return {dot(r, f) - 3, r};
   } else {
     const Mat3W cof = cofactors(f);
-    return {dot(f.c[0], cof.c[0]) - 1, cof};
+    const RealW j = dot(f.c[0], cof.c[0]);
+    const MaskW wrecked = is_wrecked(j, dot(f, f));
+    if (!any(wrecked)) return {j - 1, cof};
+    const Volume back = volume_of<Energy::corotated>(f);
+    return {select(wrecked, back.c, j - 1),
+            {{select(wrecked, back.g.c[0], cof.c[0]), select(wrecked, back.g.c[1], cof.c[1]),
+              select(wrecked, back.g.c[2], cof.c[2])}}};
   }
 }
 

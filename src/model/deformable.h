@@ -35,8 +35,8 @@ struct DeformableSurface {
   std::vector<std::int32_t> open_seam;
   bool direct = true;   // every vertex is one particle
   bool closed = false;  // of a solid: has an inside
-  // Embedded only: rest positions, and each vertex' tetrahedron as the inverse of its edge matrix,
-  // so that any point near the vertex can be rewritten into that tetrahedron.
+  // Of a solid: vertices at rest (m). Embedded only: each vertex' tetrahedron as the inverse of its
+  // edge matrix, so that any point near the vertex can be rewritten into that tetrahedron.
   std::vector<Vec3> rest;
   std::vector<Vec3> tet_origin;
   std::vector<Mat3> tet_inverse;

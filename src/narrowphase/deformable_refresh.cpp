@@ -88,6 +88,9 @@ struct Nearest {
   Real facing = -1;  // |cosine| between the two
 };
 
+// Cells: what is deeper in its own solid may belong there, where the solid is pressed together.
+constexpr double k_deepest_self = 0.25;
+
 // Corners of a candidate relative to the vertex, at the beginning of the substep: differences of
 // bases and of displacements are exact where the sum of both is not.
 std::array<Vec3R, 3> corners(const RefreshContext& context, const Deformable& other,
@@ -176,7 +179,8 @@ Meeting meet_deformable(const RefreshContext& context, const ContactSlots& slots
   const Real gap = side * nearest.distance - pair.thickness;
   // Deeper than a cell the nearest triangle says nothing about which way is out; of an open sheet
   // the side is remembered.
-  const double deepest = (other.surface.closed ? 1 : 4) * std::min(body.cell, other.cell);
+  const double cells = pair.body == pair.other ? k_deepest_self : other.surface.closed ? 1 : 4;
+  const double deepest = cells * std::min(body.cell, other.cell);
   if (double(gap) < -deepest) return {};
   return {normal, gap, true};
 }

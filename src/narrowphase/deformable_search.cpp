@@ -1,10 +1,11 @@
-// Vertices of a deformable against triangles of another one.
+// Vertices of a deformable against triangles of another one, or of itself.
 #include "narrowphase/deformable_search.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "model/surface_pair.h"
+#include "narrowphase/self_near.h"
 
 namespace pliant {
 namespace {
@@ -105,7 +106,8 @@ void search_deformable(const Particles& particles, std::span<const Deformable> b
     const int to = buckets.bucket(Buckets::along(box.high, buckets.axis));
     for (std::int32_t n = buckets.begin[from]; n < buckets.begin[to + 1]; ++n) {
       const std::int32_t t = buckets.sorted[std::size_t(n)];
-      if (meet(swept_other.triangle[std::size_t(t)], box))
+      if (!meet(swept_other.triangle[std::size_t(t)], box)) continue;
+      if (body != other || may_meet_itself(soft, std::int32_t(v), t))
         slots.candidates.push_back(candidate(obstacle, t));
     }
     const std::int32_t count = std::int32_t(slots.candidates.size()) - first;

@@ -130,8 +130,11 @@ void World::Impl::begin_step(double dt) {
   scratch.overlaps.loads.clear();
 }
 
-// One body, and nothing else in the world.
-bool World::Impl::alone() const { return state.deformables.size() + bodies.count() <= 1; }
+// One body, and nothing that it may meet.
+bool World::Impl::alone() const {
+  if (state.deformables.size() + bodies.count() > 1) return false;
+  return state.deformables.empty() || !meets_itself(state.deformables[0]);
+}
 
 void World::Impl::find_pairs(double dt) {
   scratch.pairs.clear();
@@ -233,6 +236,8 @@ void World::Impl::list_manifolds(double dt) {
       now.pairs.push_back(pair);
     }
   }
+  for (std::size_t n = 0; n < state.deformables.size(); ++n)
+    if (meets_itself(state.deformables[n])) search_self(std::int32_t(n), context);
 }
 
 // The manifolds of all pairs with a compound or a mesh, each into a list of its own.
@@ -282,6 +287,18 @@ void World::Impl::search_pair(const BoxPair& pair, const SearchContext& context)
   for (const auto& [body, other] : {std::pair{a, b}, std::pair{b, a}})
     search_deformable(state.particles, all, body, scratch.swept[std::size_t(body)], other,
                       scratch.swept[std::size_t(other)], context, state.slots);
+}
+
+// Under `position`; cloths meet themselves as sheets.
+bool World::Impl::meets_itself(const Deformable& body) const {
+  return body.kind == DeformableKind::solid && body.self_contact && awake(body) &&
+         !meets_by_overlap(body);
+}
+
+void World::Impl::search_self(std::int32_t body, const SearchContext& context) {
+  SweptSurface& swept = scratch.swept[std::size_t(body)];
+  search_deformable(state.particles, state.deformables, body, swept, body, swept, context,
+                    state.slots);
 }
 
 // Gives the vertices that meet an open surface the sides that they had.

@@ -161,6 +161,17 @@ void World::Impl::search_left(double dt_left) {
       copy_pairs(scratch.slots, pair.key, state.slots);
     carry_loads(pair.key, begin);
   }
+  for (std::size_t n = 0; n < state.deformables.size(); ++n) {
+    const Deformable& body = state.deformables[n];
+    if (!meets_itself(body)) continue;
+    const std::uint64_t key = std::uint64_t(body.key) << 32 | body.key;
+    const std::size_t begin = state.slots.pairs.size();
+    if (scratch.left[std::size_t(rigid_count) + n])
+      search_self(std::int32_t(n), context);
+    else
+      copy_pairs(scratch.slots, key, state.slots);
+    carry_loads(key, begin);
+  }
   recall_sides();
   wake_slots();
   order_slots();

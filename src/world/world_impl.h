@@ -177,6 +177,8 @@ struct World::Impl {
   void list_composite(const BoxPair& pair);
   void follow_composite(std::size_t n, std::int32_t again, double dt_left);
   void search_pair(const BoxPair& pair, const SearchContext& context);
+  bool meets_itself(const Deformable& body) const;
+  void search_self(std::int32_t body, const SearchContext& context);
   void find_ordered(double dt);
   bool find_turners(double dt);
   bool may_turn_through(const BoxPair& pair, double dt) const;

@@ -34,9 +34,18 @@ inline Eigen::Matrix3d rotation_of(const Eigen::Matrix3d& f) {
   return u * v.transpose();
 }
 
+// Below half and above twice its volume, and beyond five times its length, an element is corotated.
+inline bool is_wrecked(const Eigen::Matrix3d& f) {
+  const double j = f.determinant();
+  return j < 0.5 || j > 2 || f.squaredNorm() > 30;
+}
+inline Law law_at(const Material& m, const Eigen::Matrix3d& f) {
+  return is_wrecked(f) ? Law::corotated : m.law;
+}
+
 // Pa.
 inline double density(const Material& m, const Eigen::Matrix3d& f) {
-  if (m.law == Law::neo_hookean) {
+  if (law_at(m, f) == Law::neo_hookean) {
     const double j = f.determinant();
     return m.mu / 2 * (f.squaredNorm() - 3) - m.mu * (j - 1) +
            (m.lambda + m.mu) / 2 * (j - 1) * (j - 1);
@@ -47,7 +56,7 @@ inline double density(const Material& m, const Eigen::Matrix3d& f) {
 }
 
 inline Eigen::Matrix3d stress(const Material& m, const Eigen::Matrix3d& f) {
-  if (m.law == Law::neo_hookean) {
+  if (law_at(m, f) == Law::neo_hookean) {
     Eigen::Matrix3d cof;
     for (int k = 0; k < 3; ++k) cof.col(k) = f.col((k + 1) % 3).cross(f.col((k + 2) % 3));
     return m.mu * f + ((m.lambda + m.mu) * (f.determinant() - 1) - m.mu) * cof;
@@ -165,7 +174,7 @@ class Tangent {
     cof_ = cofactors(f_, f_) / 2;
   }
   Eigen::Matrix3d operator()(const Eigen::Matrix3d& df) const {
-    if (m_.law == Law::neo_hookean) {
+    if (law_at(m_, f_) == Law::neo_hookean) {
       const double slope = (m_.lambda + m_.mu) * (f_.determinant() - 1) - m_.mu;
       return m_.mu * df + (m_.lambda + m_.mu) * cof_.cwiseProduct(df).sum() * cof_ +
              slope * cofactors(f_, df);

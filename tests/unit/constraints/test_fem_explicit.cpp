@@ -7,6 +7,7 @@
 #include <random>
 
 #include "build/fem_rows.h"
+#include "verification/fem_reference.h"
 
 namespace pliant {
 namespace {
@@ -70,6 +71,10 @@ TEST(FemExplicit, deformable_A09_stress_is_the_gradient_of_the_energy) {
       const FemMaterial m = material(energy);
       const Eigen::Matrix3d f = Eigen::Matrix3d::Identity() + random_matrix(engine, 0.2);
       const Eigen::Matrix3d along = random_matrix(engine, 1).normalized();
+      // Where the law changes there is no slope.
+      if (energy == Energy::neo_hookean &&
+          reference::is_wrecked(f + step * along) != reference::is_wrecked(f - step * along))
+        continue;
       const auto at = [&](double t) {
         return double(explicit_density(m, all_lanes(f + t * along))[0]);
       };
