@@ -107,7 +107,9 @@ void add_solid_bars(const BenchReport& report, BenchRow& row) {
   const BenchRow* elements = find_row(report, row.scene, "bullet_fem", 1);
   if (elements && row.threads == 1 && row.ms_mean > 0)
     row.bars.push_back({"times Bullet's elements", elements->ms_mean / row.ms_mean, 20, true});
-  if (row.scene.rfind("three_cubes_", 0) == 0 && row.threads == 1) {
+  const bool heap =
+      row.scene.rfind("three_cubes_", 0) == 0 || row.scene.rfind("four_animals_", 0) == 0;
+  if (heap && row.threads == 1) {
     row.bars.push_back({"ms", row.ms_mean, 1, false});
     if (row.quality.deepest)
       row.bars.push_back({"deepest, cells", *row.quality.deepest, 0.1, false});
@@ -155,6 +157,7 @@ void compare_rows(BenchReport& report) {
     add_rigid_bars(report, row, bullet);
     add_static_bars(report, row);
     add_solid_bars(report, row);
+    add_solid_check_bars(report, row);
   }
 }
 

@@ -110,7 +110,8 @@ struct Contest {
 int vertices_of(const Scene& scene) {
   std::size_t sum = 0;
   for (const ClothDef& cloth : scene.cloths) sum += cloth.mesh.vertices.size();
-  for (const SolidDef& solid : scene.solids) sum += solid.tets.vertices.size();
+  for (const SolidDef& solid : scene.solids)
+    sum += solid.tets.vertices.empty() ? solid.mesh.vertices.size() : solid.tets.vertices.size();
   return int(sum);
 }
 
@@ -195,6 +196,7 @@ Result<Scene> load(const Benchmark& benchmark, const BenchOptions& options) {
   scene->name = benchmark.name;
   scene->world.sleep = benchmark.sleep;
   make_copies(benchmark.copies, *scene);
+  if (benchmark.shell[0] > 0) scene->solids.at(0).mesh = make_shell(benchmark.shell);
   for (const BodyDef& body : scene->bodies)
     if (!has_depth(body.shape))
       return Error{

@@ -168,6 +168,7 @@ void add_solid_bench(std::vector<Benchmark>& out) {
                name.c_str(), ""));
       out.back().last_frame = k_block_first_frames;
     }
+  add_solid_checks(out);
   Benchmark elements = plain("fem_cubes");
   elements.elements = true;
   elements.last_frame = k_phase_last_frame;

@@ -34,10 +34,14 @@ struct Benchmark {
   bool sleep = false;     // what rests may sleep
   bool elements = false;  // its peer is Bullet's finite elements
   Copies copies{};
+  // Cells along the sides of a closed box that the first solid's surface becomes; 0 = as it is.
+  std::array<int, 3> shell{};
 };
 
 // In place, with names of their own.
 void make_copies(const Copies& copies, Scene& scene);
+// A closed box of the size of a cube of a metre: 2 (ab + bc + ca) + 2 vertices of cells a, b, c.
+TriMesh make_shell(const std::array<int, 3>& cells);
 
 const std::vector<Benchmark>& all_benchmarks();
 const Benchmark* find_benchmark(const std::string& name);
@@ -54,6 +58,13 @@ std::vector<std::string> expand_groups(const std::vector<std::string>& names);
 // Sizes of a solid, from the smallest on: rows named solid_<model>_<size>.
 const std::vector<std::string>& solid_models();
 const std::vector<std::string>& solid_sizes();
+// Rows that are named after the checks of the specifications of solids: where one doubles the size
+// of the one before, they follow each other.
+const std::vector<std::string>& detection_rows();         // deformable_A10
+const std::vector<std::string>& matching_rows();          // elastic_A10
+const std::vector<std::string>& spring_rows(bool large);  // elastic_A17, the first of edges alone
+// All of them, and the four animals under every model and contact.
+void add_solid_checks(std::vector<Benchmark>& out);
 // The rows of the scaling table, from the smallest cloth on.
 const std::vector<std::string>& scaling_at_fixed_substeps();
 const std::vector<std::string>& scaling_at_equal_stretch();

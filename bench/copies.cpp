@@ -1,4 +1,5 @@
-// Bodies of a file made many times over.
+// Bodies of a file made many times over, and a surface in place of a file's.
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -35,6 +36,36 @@ void make_copies(const Copies& copies, Scene& scene) {
           scene.joints.push_back(std::move(joint));
         }
       }
+}
+
+TriMesh make_shell(const std::array<int, 3>& cells) {
+  TriMesh mesh;
+  std::map<std::array<int, 3>, std::int32_t> numbers;
+  const auto vertex = [&](const std::array<int, 3>& at) {
+    const auto [place, fresh] = numbers.try_emplace(at, std::int32_t(mesh.vertices.size()));
+    if (fresh)
+      mesh.vertices.push_back({double(at[0]) / cells[0] - 0.5, double(at[1]) / cells[1] - 0.5,
+                               double(at[2]) / cells[2] - 0.5});
+    return place->second;
+  };
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    for (const int side : {0, 1}) {
+      // Counter-clockwise from outside: u x v is along the axis on the far side.
+      const std::size_t u = (axis + (side ? 1 : 2)) % 3, v = (axis + (side ? 2 : 1)) % 3;
+      for (int i = 0; i < cells[u]; ++i)
+        for (int j = 0; j < cells[v]; ++j) {
+          const auto corner = [&](int di, int dj) {
+            std::array<int, 3> at{};
+            at[axis] = side * cells[axis];
+            at[u] = i + di;
+            at[v] = j + dj;
+            return vertex(at);
+          };
+          mesh.triangles.push_back({corner(0, 0), corner(1, 0), corner(1, 1)});
+          mesh.triangles.push_back({corner(0, 0), corner(1, 1), corner(0, 1)});
+        }
+    }
+  return mesh;
 }
 
 }  // namespace pliant::bench

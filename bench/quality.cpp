@@ -203,6 +203,7 @@ void QualityMeter::sample_solids(const BenchEngine& engine, bool measured) {
     engine.solid_positions(i, solid_positions_[i]);
     worst_.finite &= all_finite(solid_positions_[i]);
     if (!worst_.finite) return;
+    if (scene_.solids[i].tets.tetrahedra.empty()) return;  // springs alone have no inside
     const double ratio = tet_volume(scene_.solids[i].tets, solid_positions_[i]) / rest_volumes_[i];
     worst_.volume_min_all = std::min(worst_.volume_min_all.value_or(ratio), ratio);
     if (measured) worst_.volume_min = std::min(worst_.volume_min.value_or(ratio), ratio);

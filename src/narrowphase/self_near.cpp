@@ -5,7 +5,7 @@
 namespace pliant {
 namespace {
 
-constexpr double k_beside = 4;  // cells
+constexpr double k_beside = 4;   // cells
 constexpr double k_front = 0.3;  // sine of the angle above the triangle's plane
 
 bool share_particle(const DeformableSurface& surface, const SurfaceVertex& v, const Triangle& t) {

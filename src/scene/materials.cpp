@@ -16,13 +16,15 @@ constexpr double k_incompressible = 0.499;
 
 // Gent 1958 from Shore's hardness A.
 constexpr double from_hardness(double shore) {
-  return 1e6 * 0.0981 * (56 + 7.66 * shore) / (0.137505 * (254 - 2.54 * shore));
+  return 1e6 * 0.0981 * (56 + 7.62336 * shore) / (0.137505 * (254 - 2.54 * shore));
 }
 
 constexpr std::array<Material, 10> k_materials = {{
     {"soft_rubber", "natural rubber without filler",
-     "Treloar 1944, Trans. Faraday Soc. 40: shear modulus 0.39 MPa, E three times that", 940,
-     3 * 0.39e6, k_incompressible},
+     "Treloar 1944, Trans. Faraday Soc. 40, rubber with 8 % sulphur: shear modulus about 0.4 MPa, "
+     "E "
+     "three times that",
+     940, 3 * 0.39e6, k_incompressible},
     {"hard_rubber", "filled rubber of hardness Shore A 80, as of a tyre or a shoe's heel",
      "Gent 1958, Trans. Inst. Rubber Industry 34: modulus from hardness", 1150, from_hardness(80),
      k_incompressible},
@@ -39,12 +41,15 @@ constexpr std::array<Material, 10> k_materials = {{
     {"foam", "flexible open-cell polyurethane, as of a mattress",
      "Gibson, Ashby 1997, Cellular solids: E = Es (density / 1200)^2, Es = 45 MPa, ratio 1/3", 40,
      45e6 * (40.0 / 1200) * (40.0 / 1200), 1.0 / 3},
-    {"muscle", "relaxed skeletal muscle across its fibres",
-     "Engler et al. 2004, J. Cell Biol. 166: 12 kPa; density Mendez, Keys 1960", 1060, 12e3, 0.495},
+    {"muscle", "relaxed skeletal muscle",
+     "Engler et al. 2004, J. Cell Biol. 166: passive modulus about 12 kPa; density Mendez, Keys "
+     "1960",
+     1060, 12e3, 0.495},
     {"liver", "healthy human liver",
-     "Roulot et al. 2008, J. Hepatology 48: 5.5 kPa by elastography; density 1079 of the IT'IS "
-     "database",
-     1079, 5.5e3, 0.495},
+     "Roulot et al. 2008, J. Hepatology 48: 5.49 +- 1.59 kPa by elastography; density of the table "
+     "in "
+     "Phys. Med. Biol. 64 (2019) 225001",
+     1060, 5.49e3, 0.495},
     {"cork", "natural cork, mean of its directions",
      "Gibson, Easterling, Ashby 1981, Proc. R. Soc. A 377: 13, 13 and 20 MPa, ratio 0 to 0.5", 170,
      (13e6 + 13e6 + 20e6) / 3, 0.1},

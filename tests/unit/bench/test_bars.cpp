@@ -112,6 +112,41 @@ TEST(BenchBars, Check25AsksForTimeAndForThreads) {
   EXPECT_TRUE(bar(report, 2, "times one thread").holds());
 }
 
+// Rows of rising size are held against the one before, on both sides of twice its time.
+TEST(BenchBars, DoublingsOfTheChecksOfSolids) {
+  BenchReport report;
+  report.rows = {row("deformable_A10_1k", "pliant", 1, 1), row("deformable_A10_2k", "pliant", 1, 2),
+                 row("deformable_A10_4k", "pliant", 1, 5), row("elastic_A17_edges", "pliant", 1, 4),
+                 row("elastic_A17_5k", "pliant", 1, 4),    row("elastic_A17_10k", "pliant", 1, 6),
+                 row("elastic_A10_1598", "pliant", 1, 1)};
+  compare_rows(report);
+  EXPECT_TRUE(report.rows[0].bars.empty());
+  ASSERT_EQ(report.rows[1].bars.size(), 2u);
+  EXPECT_TRUE(report.rows[1].bars[0].holds() && report.rows[1].bars[1].holds());
+  EXPECT_DOUBLE_EQ(report.rows[2].bars[0].value, 2.5);
+  EXPECT_TRUE(report.rows[2].bars[0].holds());
+  EXPECT_FALSE(report.rows[2].bars[1].holds());
+  EXPECT_FALSE(bar(report, 3, "times shape matching").holds());  // 4 of 3
+  EXPECT_TRUE(report.rows[4].bars.empty());                      // the edges are no half of it
+  EXPECT_FALSE(report.rows[5].bars[0].holds());                  // 1.5 times
+}
+
+TEST(BenchBars, TheWorksOwnNumbersAreWithinAFactor) {
+  BenchReport report;
+  report.rows = {row("deformable_A18", "pliant", 1, 4)};
+  report.rows[0].ms_p95 = 40;
+  report.rows[0].substeps = 6;
+  report.rows[0].phases.emplace();
+  report.rows[0].phases->vertices_mean = 100;
+  report.rows[0].phases->triangles_mean = 600;
+  compare_rows(report);
+  EXPECT_DOUBLE_EQ(bar(report, 0, "frames per second").value, 250);
+  EXPECT_FALSE(bar(report, 0, "the slow ones").holds());  // 25 of 29
+  int held = 0;
+  for (const Bar& b : report.rows[0].bars) held += b.holds() ? 1 : 0;
+  EXPECT_EQ(held, int(report.rows[0].bars.size()) - 2);  // and 600 triangles are beyond 555
+}
+
 TEST(BenchBars, WhatIsNoNumberHoldsNoBar) {
   EXPECT_FALSE((Bar{"", std::nan(""), 1, true}.holds()));
   EXPECT_FALSE((Bar{"", std::nan(""), 1, false}.holds()));

@@ -122,6 +122,18 @@ TEST(BenchScenes, SoftCubesAreEightLatticesApart) {
   }
 }
 
+// Closed and without handles: 3 V - 6 edges.
+TEST(BenchScenes, ShellsHaveTheVerticesOfTheWorks) {
+  for (const auto& [cells, vertices] : {std::pair{std::array<int, 3>{15, 18, 16}, 1598u},
+                                        std::pair{std::array<int, 3>{18, 39, 43}, 6308u}}) {
+    const TriMesh shell = make_shell(cells);
+    EXPECT_EQ(shell.vertices.size(), vertices);
+    EXPECT_EQ(shell.triangles.size(), 2 * vertices - 4);
+    EXPECT_TRUE(is_closed(shell));
+    EXPECT_NEAR(volume(shell), 1, 1e-12);
+  }
+}
+
 TEST(BenchScenes, RigidScenesHaveTheirNumbers) {
   EXPECT_EQ(dynamic_bodies(load("pyramid")), 465);
   EXPECT_EQ(dynamic_bodies(load("boxes")), 2000);

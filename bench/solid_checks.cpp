@@ -1,0 +1,171 @@
+// The rows that are named after the timed checks of the specifications of solids, what these ask
+// for, and the four animals under every model and contact.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "bench/bars.h"
+#include "bench/catalogue.h"
+
+namespace pliant::bench {
+namespace {
+
+constexpr std::array<int, 3> k_small_shell{15, 18, 16};  // 1598 vertices, 4788 edges
+constexpr std::array<int, 3> k_large_shell{18, 39, 43};  // 6308 vertices, 18918 edges
+constexpr int k_small_edges = 4788, k_large_edges = 18918;
+constexpr int k_last_frame = 90;
+constexpr int k_huge_last_frame = 66;
+
+Benchmark row_of(const std::string& name, const char* file, std::vector<std::string> overrides,
+                 const std::string& turn) {
+  Benchmark b;
+  b.name = name;
+  b.file = file;
+  b.overrides = std::move(overrides);
+  b.turn = turn;
+  b.peers = false;
+  return b;
+}
+
+std::vector<std::string> animals_with(const std::string& model, const std::string& contact) {
+  std::vector<std::string> out{fmt::format("world.solid_contact=\"{}\"", contact)};
+  for (const char* animal : {"left", "middle", "right", "falling"}) {
+    out.push_back(fmt::format("solids.{}.model=\"{}\"", animal, model));
+    if (model == "explicit_fem") out.push_back(fmt::format("solids.{}.damping=0.0002", animal));
+  }
+  if (model == "explicit_fem") out.push_back("world.substeps=24");
+  return out;
+}
+
+// The searches: two blocks of 4 cells in height, twice as large from row to row.
+void add_detection(std::vector<Benchmark>& out) {
+  int x = 5, z = 5;
+  for (const std::string& name : detection_rows()) {
+    const std::string cells = fmt::format("tets.lattice.cells=[{}, 4, {}]", x, z);
+    out.push_back(row_of(name, "two_blocks", {"solids.lower." + cells, "solids.upper." + cells},
+                         "deformable_A10"));
+    out.back().last_frame = k_last_frame;
+    (x <= z ? x : z) *= 2;
+  }
+}
+
+void add_matching(std::vector<Benchmark>& out) {
+  constexpr int k_cells[][3] = {{1, 16, 46}, {3, 18, 82}, {24, 24, 39}, {49, 49, 39}, {99, 99, 39}};
+  for (std::size_t n = 0; n < matching_rows().size(); ++n) {
+    out.push_back(row_of(matching_rows()[n], "solid_block",
+                         {"solids.block.model=\"shape_matching\"",
+                          fmt::format("solids.block.tets.lattice.cells=[{}, {}, {}]", k_cells[n][0],
+                                      k_cells[n][1], k_cells[n][2])},
+                         matching_rows()[n]));
+    out.back().last_frame = n < 3 ? k_last_frame : k_huge_last_frame;
+  }
+}
+
+void add_springs(std::vector<Benchmark>& out, bool large) {
+  const int edges = large ? k_large_edges : k_small_edges;
+  int springs = edges;
+  for (const std::string& name : spring_rows(large)) {
+    out.push_back(row_of(name, "spring_shell",
+                         {fmt::format("solids.body.springs.inner={}", springs - edges)},
+                         "elastic_A17"));
+    out.back().shell = large ? k_large_shell : k_small_shell;
+    out.back().last_frame = k_last_frame;
+    springs = springs == edges ? (large ? 20000 : 5000) : 2 * springs;
+  }
+}
+
+// Bars on both sides of a number.
+void between(BenchRow& row, const std::string& what, double value, double least, double most) {
+  row.bars.push_back({what, value, least, true});
+  row.bars.push_back({what, value, most, false});
+}
+
+// Of the vertices and triangles that the thesis counts, within a factor of 1.5.
+void add_counts(BenchRow& row, double vertices, double triangles) {
+  if (!row.phases) return;
+  between(row, "vertices inside", row.phases->vertices_mean, vertices / 1.5, vertices * 1.5);
+  between(row, "triangles", row.phases->triangles_mean, triangles / 1.5, triangles * 1.5);
+}
+
+// Against the row before it in a list in which sizes double; `first` of them do not.
+void add_doubling(const BenchReport& report, const std::vector<std::string>& names,
+                  std::size_t first, BenchRow& row) {
+  const auto at = std::find(names.begin(), names.end(), row.scene);
+  if (at == names.end() || std::size_t(at - names.begin()) <= first) return;
+  const BenchRow* before = find_row(report, *(at - 1), "pliant", 1);
+  if (before && before->ms_mean > 0)
+    between(row, "times " + before->scene, row.ms_mean / before->ms_mean, 1.7, 2.3);
+}
+
+}  // namespace
+
+const std::vector<std::string>& detection_rows() {
+  static const std::vector<std::string> names{
+      "deformable_A10_1k",  "deformable_A10_2k",  "deformable_A10_4k", "deformable_A10_8k",
+      "deformable_A10_16k", "deformable_A10_32k", "deformable_A10_64k"};
+  return names;
+}
+
+const std::vector<std::string>& matching_rows() {
+  static const std::vector<std::string> names{"elastic_A10_1598", "elastic_A10_6308",
+                                              "elastic_A10_25k", "elastic_A10_100k",
+                                              "elastic_A10_400k"};
+  return names;
+}
+
+const std::vector<std::string>& spring_rows(bool large) {
+  static const std::vector<std::string> small{"elastic_A17_edges", "elastic_A17_5k",
+                                              "elastic_A17_10k", "elastic_A17_20k",
+                                              "elastic_A17_40k"};
+  static const std::vector<std::string> big{"elastic_A17_6308_edges", "elastic_A17_6308_20k",
+                                            "elastic_A17_6308_40k", "elastic_A17_6308_80k"};
+  return large ? big : small;
+}
+
+void add_solid_checks(std::vector<Benchmark>& out) {
+  for (const std::string& model : solid_models())
+    for (const char* contact : {"position", "pressure", "penalty"})
+      out.push_back(row_of(fmt::format("four_animals_{}_{}", model, contact), "four_animals",
+                           animals_with(model, contact), "four_animals"));
+  out.push_back(row_of("deformable_A18", "three_cubes",
+                       {"solids.cube.model=\"mass_spring\"", "world.solid_contact=\"pressure\""},
+                       "three_cubes"));
+  out.push_back(row_of("deformable_A19", "four_animals", animals_with("mass_spring", "pressure"),
+                       "four_animals"));
+  add_detection(out);
+  add_matching(out);
+  add_springs(out, false);
+  add_springs(out, true);
+}
+
+void add_solid_check_bars(const BenchReport& report, BenchRow& row) {
+  if (row.threads != 1 || !(row.ms_mean > 0)) return;
+  add_doubling(report, detection_rows(), 0, row);
+  for (const bool large : {false, true}) {
+    const std::vector<std::string>& rows = spring_rows(large);
+    add_doubling(report, rows, 1, row);
+    const BenchRow* matching = find_row(report, matching_rows()[large ? 1 : 0], "pliant", 1);
+    if (!matching || !(matching->ms_mean > 0)) continue;
+    if (row.scene == rows.front())
+      row.bars.push_back({"times shape matching", row.ms_mean / matching->ms_mean, 3, false});
+    if (row.scene == rows.back())
+      row.bars.push_back({"times shape matching", row.ms_mean / matching->ms_mean, 5, true});
+  }
+  const BenchRow* first = find_row(report, matching_rows().front(), "pliant", 1);
+  if (row.scene == matching_rows().back() && first && first->ms_mean > 0)
+    between(row, "ns per vertex, of 1598's", ns_per_vertex(row) / ns_per_vertex(*first), 0.7, 2);
+  if (row.scene == "deformable_A18") {
+    row.bars.push_back({"frames per second", 1000 / row.ms_mean, 31, true});
+    row.bars.push_back({"the slow ones", 1000 / row.ms_p95, 29, true});
+    row.bars.push_back({"ms a substep", row.ms_mean / row.substeps, 2, false});
+    add_counts(row, 92, 370);
+  }
+  if (row.scene == "deformable_A19") {
+    row.bars.push_back({"frames per second", 1000 / row.ms_mean, 30, true});
+    row.bars.push_back({"the slow ones", 1000 / row.ms_p95, 25, true});
+    row.bars.push_back({"s simulated a second", 1000 / row.ms_p95 / 60, 0.9, true});
+    add_counts(row, 105, 451);
+  }
+}
+
+}  // namespace pliant::bench
