@@ -168,7 +168,8 @@ SpringNet make_spring_net(SpringRows rows, const std::vector<Vec3>& rest,
   pack_springs(rows.springs, net, slots);
   pack_corners<3>(rows.areas, net.areas, net.springs.size(), slots);
   pack_corners<4>(rows.volumes, net.volumes, net.springs.size() + 3 * net.areas.size(), slots);
-  net.force.resize(net.springs.size() + 3 * net.areas.size() + 4 * net.volumes.size());
+  net.force.resize((net.springs.size() + 3 * net.areas.size() + 4 * net.volumes.size()) *
+                   std::size_t(k_lanes));
   std::stable_sort(slots.begin(), slots.end(),
                    [](const Slot& a, const Slot& b) { return a.particle < b.particle; });
   net.slot_begin.assign(rest.size() + 1, 0);

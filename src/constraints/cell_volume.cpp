@@ -10,14 +10,15 @@ struct Sides {
   Vec3W a1, a2, a3, u1, u2, u3;
 };
 
-Sides sides(const CellVolumeBatch& b, const Vec4W (&x)[8]) {
+[[gnu::always_inline]] inline Sides sides(const CellVolumeBatch& b, const Vec4W (&x)[8]) {
   const Vec3W m0 = x[0].xyz(), e0 = x[4].xyz();
   return {b.base[0] + (x[1].xyz() - m0), b.base[1] + (x[2].xyz() - m0),
           b.base[2] + (x[3].xyz() - m0), b.base[3] + (e0 - x[5].xyz()),
           b.base[4] + (e0 - x[6].xyz()), b.base[5] + (e0 - x[7].xyz())};
 }
 
-void gather_corners(const CellVolumeBatch& b, const Vec4* from, Vec4W (&x)[8]) {
+[[gnu::always_inline]] inline void gather_corners(const CellVolumeBatch& b, const Vec4* from,
+                                                  Vec4W (&x)[8]) {
   for (std::size_t n = 0; n < 8; ++n) x[n] = gather(from, b.i[n].data());
 }
 

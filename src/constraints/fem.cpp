@@ -2,6 +2,7 @@
 
 #include "constraints/fem_block.h"
 #include "constraints/shift.h"
+#include "math/wide_rotation.h"
 
 namespace pliant {
 namespace {
@@ -37,11 +38,17 @@ void project_all(std::span<const FemBatch> batches, const FemMaterial& m, Mat3W*
   for (std::size_t n = 0; n < batches.size(); ++n) {
     const FemBatch& batch = batches[n];
     Corners c = corners_of(batch, step.d);
-    const Mat3W rotation = nearest_rotation(c.f);
+    Mat3W rotation, before, rotation_before;
+    if (m.damping > 0) {
+      before = corners_of(batch, step.d_before).f;
+      nearest_rotations(c.f, before, rotation, rotation_before);
+    } else {
+      rotation = nearest_rotation(c.f);
+    }
     const Sym3W stretch = symmetric_product(rotation, c.f);
     FemStress stress = fem_stress<energy>(stretch, m.mu, m.lambda);
     if (m.damping > 0)
-      add_viscous(stress, stretch, stretch_of(corners_of(batch, step.d_before).f), m.mu, m.lambda,
+      add_viscous(stress, stretch, symmetric_product(rotation_before, before), m.mu, m.lambda,
                   m.damping / step.h);
     const Mat3W dl = block_step(stress, weights_of(c), batch.volume * (step.h * step.h), c.f,
                                 rotation, multipliers != nullptr ? multipliers + n : nullptr);

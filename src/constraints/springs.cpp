@@ -16,6 +16,16 @@ Vec3W edge(const Vec4* d, const Lanes& from, const Lanes& to, const Vec3W& base)
 
 RealW length_of(const Vec3W& v) { return sqrt(dot(v, v)); }
 
+// Eight vectors, one after the other.
+void store_rows(Vec4* to, const Vec3W& v) {
+  RealW row[4] = {v.x, v.y, v.z, splat(0)};
+  transpose4(row[0], row[1], row[2], row[3]);
+  for (int k = 0; k < 4; ++k) {
+    store4(to + k, low4(row[k]));
+    store4(to + k + 4, high4(row[k]));
+  }
+}
+
 Vec3W spring_force(const SpringBatch& b, const Vec4* d, const Vec4* velocity, RealW scale) {
   const Vec3W e = edge(d, b.i, b.j, b.base);
   const RealW l = length_of(e);
@@ -78,30 +88,37 @@ void find_forces(SpringNet& net, const SpringStep& step, TaskPool* pool) {
       for (std::size_t n = std::size_t(begin); n < std::size_t(end); ++n) run(n);
     });
   };
-  Vec3W* force = net.force.data();
+  const auto put = [](Vec4* to, const Vec3W* f, std::size_t count) {
+    for (std::size_t k = 0; k < count; ++k) store_rows(to + k * k_lanes, f[k]);
+  };
+  Vec4* force = net.force.data();
   each(net.springs, [&](std::size_t n) {
-    force[n] = spring_force(net.springs[n], step.d, step.velocity, scale);
+    const Vec3W f = spring_force(net.springs[n], step.d, step.velocity, scale);
+    put(force + n * k_lanes, &f, 1);
   });
-  force += net.springs.size();
-  each(net.areas, [&](std::size_t n) { area_forces(net.areas[n], step.d, scale, force + 3 * n); });
-  force += 3 * net.areas.size();
-  each(net.volumes,
-       [&](std::size_t n) { volume_forces(net.volumes[n], step.d, scale, force + 4 * n); });
+  force += net.springs.size() * k_lanes;
+  each(net.areas, [&](std::size_t n) {
+    Vec3W f[3];
+    area_forces(net.areas[n], step.d, scale, f);
+    put(force + 3 * n * k_lanes, f, 3);
+  });
+  force += 3 * net.areas.size() * k_lanes;
+  each(net.volumes, [&](std::size_t n) {
+    Vec3W f[4];
+    volume_forces(net.volumes[n], step.d, scale, f);
+    put(force + 4 * n * k_lanes, f, 4);
+  });
 }
 
+// Places of forces are twice those of the particles' packed forces, and odd where they are taken
+// off: a factor of 1 or -1 is exact.
 Vec3T<Real> force_on(const SpringNet& net, std::size_t i) {
-  Vec3T<Real> sum{};
+  Real4V sum{};
   for (std::int32_t n = net.slot_begin[i]; n < net.slot_begin[i + 1]; ++n) {
     const std::int32_t slot = net.slot[std::size_t(n)];
-    const Vec3W& f = net.force[std::size_t(slot / (2 * k_lanes))];
-    const int lane = slot / 2 % k_lanes;
-    const Vec3T<Real> part{f.x[lane], f.y[lane], f.z[lane]};
-    if (slot % 2 == 1)
-      sum -= part;
-    else
-      sum += part;
+    sum += load4(net.force.data() + slot / 2) * Real(1 - 2 * (slot % 2));
   }
-  return sum;
+  return {sum[0], sum[1], sum[2]};
 }
 
 void drift(const SpringNet& net, const SpringStep& step, Real time, TaskPool* pool) {

@@ -1,5 +1,7 @@
 #include "math/wide_mat3.h"
 
+#include "math/wide_rotation.h"
+
 namespace pliant {
 namespace {
 
@@ -11,31 +13,38 @@ constexpr Real k_smallest = Real(1e-18);  // its square is a float
 constexpr Real k_gap = sizeof(Real) == 4 ? Real(1e-3) : Real(1e-6);
 
 // The greatest root of p(x) = (x^2 - 1)^2 - 8 x det - 4 cof_sq, from above, where p is convex.
-RealW trace_of_stretch(RealW cof_sq, RealW det) {
-  RealW x = splat(Real(1.7320508075688772));
-  for (int n = 0; n < k_newton_steps; ++n) {
-    const RealW y = x * x - 1;
-    const RealW p = y * y - 8 * x * det - 4 * cof_sq;
-    const RealW slope = 4 * x * y - 8 * det;
-    const RealW step = select(slope > 0, p / select(slope > 0, slope, splat(1)), splat(0));
-    const RealW next = x - max(step, splat(0));
-    const bool moves = any(x - next > splat(k_rounding));
-    x = next;
-    if (!moves) break;
-  }
-  return x;
+struct Root {
+  RealW cof_sq, det, x = splat(Real(1.7320508075688772));
+  bool moves = true;
+};
+
+// One step of Newton's method, of one that has not come to rest.
+[[gnu::always_inline]] inline void approach(Root& r) {
+  const RealW y = r.x * r.x - 1;
+  const RealW p = y * y - 8 * r.x * r.det - 4 * r.cof_sq;
+  const RealW slope = 4 * r.x * y - 8 * r.det;
+  const RealW step = select(slope > 0, p / select(slope > 0, slope, splat(1)), splat(0));
+  const RealW next = r.x - max(step, splat(0));
+  const bool moves = any(r.x - next > splat(k_rounding));
+  if (r.moves) r.x = next;
+  r.moves = r.moves && moves;
 }
 
 // The derivative of the root, of a matrix of size 1; `weak` where the slope is too small to tell.
-Mat3W derivative_of_root(const Mat3W& f, MaskW& weak) {
-  const Mat3W cof = cofactors(f);
-  const RealW det = dot(f.c[0], cof.c[0]);
-  const RealW x = trace_of_stretch(dot(cof, cof), det);
+[[gnu::always_inline]] inline Mat3W derivative_of(RealW x, RealW det, const Mat3W& cof,
+                                                  const Mat3W& f, MaskW& weak) {
   const RealW y = x * x - 1;
   const RealW slope = 4 * x * y - 8 * det;
   weak = !(slope > splat(k_gap));
   const RealW inv = splat(1) / select(weak, splat(1), slope);
   return (f * (4 * y + 8) + cof * (8 * x) - f * gram(f) * splat(8)) * inv;
+}
+
+Mat3W derivative_of_root(const Mat3W& f, MaskW& weak) {
+  const Mat3W cof = cofactors(f);
+  Root root{dot(cof, cof), dot(f.c[0], cof.c[0])};
+  for (int n = 0; n < k_newton_steps && root.moves; ++n) approach(root);
+  return derivative_of(root.x, root.det, cof, f, weak);
 }
 
 // Of size 1, or 0 where it is that already.
@@ -82,16 +91,38 @@ Sym3W inverse(const Sym3W& m, RealW floor) {
           i2};
 }
 
+namespace {
+
+// Where the root does not tell, that of a matrix near by does.
+void replace_weak(const Mat3W& f, MaskW weak, Mat3W& r) {
+  if (!any(weak)) return;
+  MaskW lost;
+  const Mat3W other = derivative_of_root(of_size_one(disturbed(f)), lost);
+  r = select(weak, select(lost, identity3(), other), r);
+}
+
+}  // namespace
+
 Mat3W nearest_rotation(const Mat3W& matrix) {
   const Mat3W f = of_size_one(matrix);
   MaskW weak;
   Mat3W r = derivative_of_root(f, weak);
-  if (any(weak)) {
-    MaskW lost;
-    const Mat3W other = derivative_of_root(of_size_one(disturbed(f)), lost);
-    r = select(weak, select(lost, identity3(), other), r);
-  }
+  replace_weak(f, weak, r);
   return orthonormal(r);
+}
+
+void nearest_rotations(const Mat3W& first, const Mat3W& second, Mat3W& of_first, Mat3W& of_second) {
+  const Mat3W f = of_size_one(first), g = of_size_one(second);
+  const Mat3W cof_f = cofactors(f), cof_g = cofactors(g);
+  Root a{dot(cof_f, cof_f), dot(f.c[0], cof_f.c[0])}, b{dot(cof_g, cof_g), dot(g.c[0], cof_g.c[0])};
+  for (int n = 0; n < k_newton_steps && (a.moves || b.moves); ++n) approach(a), approach(b);
+  MaskW weak_f, weak_g;
+  of_first = derivative_of(a.x, a.det, cof_f, f, weak_f);
+  of_second = derivative_of(b.x, b.det, cof_g, g, weak_g);
+  replace_weak(f, weak_f, of_first);
+  replace_weak(g, weak_g, of_second);
+  of_first = orthonormal(of_first);
+  of_second = orthonormal(of_second);
 }
 
 }  // namespace pliant

@@ -43,9 +43,9 @@ struct SpringNet {
   // Bounds of the greatest eigenvalues at rest: of M^-1 K (1/s2) and of M^-1 B (1/s).
   double stiffness_bound = 0, damping_bound = 0;
   // Of the substep at hand.
-  bool has_force = false;    // particles.force holds something
-  std::vector<Vec3W> force;  // of springs, areas, volumes; see constraints/springs.h
-  std::vector<Vec4> moved;   // m, by the springs in this substep
+  bool has_force = false;   // particles.force holds something
+  std::vector<Vec4> force;  // N, of the lanes of springs, areas, volumes
+  std::vector<Vec4> moved;  // m, by the springs in this substep
 
   bool empty() const { return slot_begin.empty(); }
 };

@@ -53,8 +53,7 @@ struct Passage {
 Passage pass_through(const OverlapSolid& solid, std::span<const Vec3> x, const Vec3& from,
                      const Vec3& to) {
   Passage passage;
-  const double reach = 1;
-  solid.face_tree.along(from, to - from, reach, Vec3{}, [&](std::int32_t face) {
+  solid.near_faces.overlapping({min(from, to), max(from, to)}, [&](std::int32_t face) {
     const FaceHit hit = meet_face(solid, face, x, from, to - from, 1);
     if (hit.face < 0) return;
     if (hit.at < passage.first || (hit.at == passage.first && face < passage.face))

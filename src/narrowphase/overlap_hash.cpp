@@ -23,9 +23,9 @@ std::int32_t cell_of(double x, double inverse) {
   return c < -k_far ? -k_far : c > k_far ? k_far : std::int32_t(c);
 }
 
-bool meets_any(const TreeBox& box, const std::vector<TreeBox>& regions) {
-  for (const TreeBox& region : regions)
-    if (region.meets(box)) return true;
+bool meets_any(const TreeBox& box, const std::vector<OverlapRegion>& regions) {
+  for (const OverlapRegion& region : regions)
+    if (region.box.meets(box)) return true;
   return false;
 }
 
@@ -65,6 +65,13 @@ struct Look {
   const OverlapMemory& memory;
   double inverse;
   std::uint32_t slots;
+  std::uint64_t reciprocal = ~0ull / slots + 1;
+
+  // cell_hash without a division (Lemire, Kaser, Kurz 2019): the same for all 32-bit numbers.
+  std::size_t slot_of(std::int32_t i, std::int32_t j, std::int32_t k) const {
+    __extension__ using Wide = unsigned __int128;
+    return std::size_t((Wide(reciprocal * cell_mix(i, j, k)) * slots) >> 64);
+  }
 };
 
 void test_point(const Look& look, std::size_t solid, std::size_t tet, const TreeBox& box,
@@ -72,9 +79,9 @@ void test_point(const Look& look, std::size_t solid, std::size_t tet, const Tree
   const OverlapSolid& s = look.solids[solid];
   const OverlapSolid& other = look.solids[std::size_t(p.solid)];
   const Tetrahedron& t = s.topology.tets[tet];
-  if (std::size_t(p.solid) == solid) {
-    if (!s.self || t[0] == p.point || t[1] == p.point || t[2] == p.point || t[3] == p.point) return;
-  }
+  if (std::size_t(p.solid) == solid &&
+      (t[0] == p.point || t[1] == p.point || t[2] == p.point || t[3] == p.point))
+    return;
   if (!s.awake && !other.awake) return;
   const Vec3& at = look.x[std::size_t(other.begin + p.point)];
   if (!box.meets({at, at})) return;
@@ -83,31 +90,46 @@ void test_point(const Look& look, std::size_t solid, std::size_t tet, const Tree
     found.push_back({s.body, other.begin + p.point, std::int32_t(tet)});
 }
 
-void test_tet(const Look& look, std::size_t solid, std::size_t tet,
+// Whether four points are all beyond the same end of a region.
+bool is_beyond(const OverlapRegion& region, const Vec3* x, const Tetrahedron& t) {
+  const int axis = region.axis;
+  const double a = x[t[0]][axis], b = x[t[1]][axis], c = x[t[2]][axis], d = x[t[3]][axis];
+  return std::min(std::min(a, b), std::min(c, d)) > region.box.high[axis] ||
+         std::max(std::max(a, b), std::max(c, d)) < region.box.low[axis];
+}
+
+// Against the points of one solid: all that are inside are in the region as well.
+void test_tet(const Look& look, std::size_t solid, std::size_t tet, const OverlapRegion& region,
               std::vector<OverlapHit>& found) {
   const OverlapSolid& s = look.solids[solid];
+  const Tetrahedron& t = s.topology.tets[tet];
+  const Vec3* own = look.x.data() + s.begin;
+  if (is_beyond(region, own, t)) return;
   TreeBox box;
-  for (const std::int32_t p : s.topology.tets[tet]) box.add(look.x[std::size_t(s.begin + p)]);
-  if (!meets_any(box, look.memory.regions[solid])) return;
+  for (const std::int32_t p : t) box.add(own[p]);
+  if (!box.meets(region.box)) return;
+  const TreeBox both{max(box.low, region.box.low), min(box.high, region.box.high)};
   std::int32_t low[3], high[3];
   double cells = 1;
   for (int axis = 0; axis < 3; ++axis) {
-    low[axis] = cell_of(box.low[axis], look.inverse);
-    high[axis] = cell_of(box.high[axis], look.inverse);
+    low[axis] = cell_of(both.low[axis], look.inverse);
+    high[axis] = cell_of(both.high[axis], look.inverse);
     cells *= double(high[axis]) - double(low[axis]) + 1;
   }
   if (cells > double(look.memory.sorted.size()) + 8) {  // larger than all that is in the table
-    for (const HashedPoint& p : look.memory.sorted) test_point(look, solid, tet, box, p, found);
+    for (const HashedPoint& p : look.memory.sorted)
+      if (p.solid == region.solid) test_point(look, solid, tet, box, p, found);
     return;
   }
   for (std::int32_t i = low[0]; i <= high[0]; ++i)
     for (std::int32_t j = low[1]; j <= high[1]; ++j)
       for (std::int32_t k = low[2]; k <= high[2]; ++k) {
-        const std::size_t slot = cell_hash(i, j, k, look.slots);
+        const std::size_t slot = look.slot_of(i, j, k);
         for (std::int32_t n = look.memory.slot_begin[slot]; n < look.memory.slot_begin[slot + 1];
              ++n) {
           const HashedPoint& p = look.memory.sorted[std::size_t(n)];
-          if (p.i == i && p.j == j && p.k == k) test_point(look, solid, tet, box, p, found);
+          if (p.solid == region.solid && p.i == i && p.j == j && p.k == k)
+            test_point(look, solid, tet, box, p, found);
         }
       }
 }
@@ -125,7 +147,7 @@ void find_by_hash(std::span<const OverlapSolid> solids, std::span<const Vec3> x,
   const double inverse = cell > 0 ? 1 / cell : 1;
   const std::uint32_t slots = fill_table(solids, x, inverse, memory);
   if (memory.sorted.empty()) return;
-  const Look look{solids, x, memory, inverse, slots};
+  const Look look{.solids = solids, .x = x, .memory = memory, .inverse = inverse, .slots = slots};
   int blocks = 0;
   for (const OverlapSolid& s : solids)
     blocks += (int(s.topology.tets.size()) + k_block - 1) / k_block;
@@ -134,12 +156,14 @@ void find_by_hash(std::span<const OverlapSolid> solids, std::span<const Vec3> x,
   for (std::size_t n = 0; n < solids.size(); ++n) {
     const int tets = int(solids[n].topology.tets.size());
     const int own_blocks = (tets + k_block - 1) / k_block;
-    if (!memory.regions[n].empty())
+    if (!memory.regions[n].empty()) {
       parallel_for(pool, own_blocks, 1, [&, n, first](int begin, int end) {
         for (int block = begin; block < end; ++block)
           for (int t = block * k_block; t < std::min((block + 1) * k_block, tets); ++t)
-            test_tet(look, n, std::size_t(t), memory.found[std::size_t(first + block)]);
+            for (const OverlapRegion& region : memory.regions[n])
+              test_tet(look, n, std::size_t(t), region, memory.found[std::size_t(first + block)]);
       });
+    }
     first += own_blocks;
   }
 }

@@ -14,6 +14,17 @@ TreeBox common(const TreeBox& a, const TreeBox& b) {
   return {max(a.low, b.low), min(a.high, b.high)};
 }
 
+OverlapRegion region_in(const TreeBox& own, const TreeBox& both, std::size_t other) {
+  OverlapRegion region{both, std::int32_t(other), 0};
+  double least = 2;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double size = own.high[axis] - own.low[axis];
+    const double part = size > 0 ? (both.high[axis] - both.low[axis]) / size : 1;
+    if (part < least) least = part, region.axis = axis;
+  }
+  return region;
+}
+
 }  // namespace
 
 bool is_inside(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, const Vec3& p) {
@@ -44,7 +55,7 @@ void find_regions(std::span<const OverlapSolid> solids, OverlapMemory& memory) {
   for (std::size_t i = 0; i < solids.size(); ++i) {
     const std::size_t a = std::size_t(memory.by_low[i]);
     if (solids[a].self && solids[a].awake) {
-      memory.regions[a].push_back(solids[a].box);
+      memory.regions[a].push_back(region_in(solids[a].box, solids[a].box, a));
       memory.meets[a].push_back(std::int32_t(a));
     }
     for (std::size_t j = i + 1; j < solids.size(); ++j) {
@@ -52,7 +63,8 @@ void find_regions(std::span<const OverlapSolid> solids, OverlapMemory& memory) {
       if (solids[b].box.low.x > solids[a].box.high.x) break;
       if (!solids[a].box.meets(solids[b].box) || (!solids[a].awake && !solids[b].awake)) continue;
       const TreeBox both = common(solids[a].box, solids[b].box);
-      memory.regions[a].push_back(both), memory.regions[b].push_back(both);
+      memory.regions[a].push_back(region_in(solids[a].box, both, b));
+      memory.regions[b].push_back(region_in(solids[b].box, both, a));
       memory.meets[a].push_back(std::int32_t(b)), memory.meets[b].push_back(std::int32_t(a));
     }
   }

@@ -22,10 +22,11 @@
 
 namespace pliant {
 
+inline std::uint32_t cell_mix(std::int32_t i, std::int32_t j, std::int32_t k) {
+  return std::uint32_t(i) * 73856093u ^ std::uint32_t(j) * 19349663u ^ std::uint32_t(k) * 83492791u;
+}
 inline std::uint32_t cell_hash(std::int32_t i, std::int32_t j, std::int32_t k, std::uint32_t n) {
-  return (std::uint32_t(i) * 73856093u ^ std::uint32_t(j) * 19349663u ^
-          std::uint32_t(k) * 83492791u) %
-         n;
+  return cell_mix(i, j, k) % n;
 }
 // The first prime above 4/3 of the points.
 std::uint32_t table_size(std::size_t points);
@@ -39,9 +40,15 @@ struct HashedPoint {
   std::int32_t point = 0;            // particle of its range
   std::uint32_t slot = 0;
 };
+// Where the box of a solid meets that of another, or of itself.
+struct OverlapRegion {
+  TreeBox box;
+  std::int32_t solid = 0;  // the other, in the list
+  int axis = 0;            // along which the least of the first one's box is in it
+};
 struct OverlapMemory {
-  std::vector<std::vector<TreeBox>> regions;     // of each solid: where its box meets others'
-  std::vector<std::vector<std::int32_t>> meets;  // of each solid: with whom, rising
+  std::vector<std::vector<OverlapRegion>> regions;  // of each solid
+  std::vector<std::vector<std::int32_t>> meets;     // of each solid: with whom, rising
   std::vector<std::int32_t> by_low;
   std::vector<HashedPoint> points, sorted;
   std::vector<std::int32_t> slot_begin;

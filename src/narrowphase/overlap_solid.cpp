@@ -95,6 +95,10 @@ void refresh_faces(OverlapSolid& solid, std::span<const Vec3> x) {
   const SolidTopology& t = solid.topology;
   const Vec3* own = x.data() + solid.begin;
   refit(t.faces, own, solid.face_boxes, solid.face_tree);
+  if (solid.near_faces.empty())
+    solid.near_faces.build(solid.face_boxes);
+  else
+    solid.near_faces.refit(solid.face_boxes);
   const std::size_t count = t.ring_begin.size() - 1;
   solid.normals.assign(count, Vec3{});
   solid.areas.assign(count, 0);
@@ -126,6 +130,9 @@ FaceHit meet_face(const OverlapSolid& solid, std::int32_t face, std::span<const 
   const Vec3 side = cross(way, ac);
   const double det = dot(ab, side);
   if (det == 0) return {};
+  // Most miss by far, which is told without a division.
+  const double across = det > 0 ? dot(to, side) : -dot(to, side), size = det > 0 ? det : -det;
+  if (across < -2 * k_slack * size || across > (1 + 2 * k_slack) * size) return {};
   const double u = dot(to, side) / det;
   const Vec3 up = cross(to, ab);
   const double v = dot(way, up) / det, at = dot(ac, up) / det;
@@ -151,7 +158,7 @@ FaceHit first_face(const OverlapSolid& solid, std::span<const Vec3> x, const Vec
   // Ways are short: their box is as good as the ray, and cheaper to compare.
   const double slack = 1e-8 * (length(way) + solid.cell);  // as in meet_face
   const Vec3 grow{slack, slack, slack}, to = from + left * way;
-  solid.face_tree.overlapping({min(from, to) - grow, max(from, to) + grow}, look);
+  solid.near_faces.overlapping({min(from, to) - grow, max(from, to) + grow}, look);
   return best;
 }
 

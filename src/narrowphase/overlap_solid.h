@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "geometry/box_tree.h"
+#include "geometry/eight_tree.h"
 #include "geometry/topology.h"
 
 namespace pliant {
@@ -41,6 +42,7 @@ struct OverlapSolid {
   // Made when they are asked for:
   std::vector<TreeBox> tet_boxes, face_boxes;
   BoxTree tet_tree, face_tree;
+  EightTree near_faces;       // the faces once more, for short ways
   std::vector<Vec3> normals;  // of the boundary at each particle, weighted by area
   std::vector<double> areas;  // m2, of the faces around each particle
   double mean_area = 0;       // m2, of those that have some

@@ -27,11 +27,6 @@ double growth(const SweptSurface& swept, const Deformable& body) {
 
 }  // namespace
 
-bool meet(const SweptBox& a, const SweptBox& b) {
-  const auto apart = (low_of(a) > high_of(b)) | (low_of(b) > high_of(a));
-  return (apart[0] | apart[1] | apart[2]) == 0;
-}
-
 void sweep_surface(const Particles& particles, const Deformable& body, const SearchContext& context,
                    TaskPool* pool, SweptSurface& swept) {
   swept.slack = context.margin + length(context.gravity) * context.dt * context.dt;

@@ -17,7 +17,6 @@ namespace pliant {
 struct SweptBox {
   Vec4 low{}, high{};
 };
-bool meet(const SweptBox& a, const SweptBox& b);
 
 struct SearchContext {
   double dt = 0;      // s, what is left of the step
@@ -59,6 +58,10 @@ void detail_surface(const Particles& particles, const Deformable& body,
 
 inline Real4V low_of(const SweptBox& b) { return load4(&b.low); }
 inline Real4V high_of(const SweptBox& b) { return load4(&b.high); }
+inline bool meet(const SweptBox& a, const SweptBox& b) {
+  const auto apart = (low_of(a) > high_of(b)) | (low_of(b) > high_of(a));
+  return (apart[0] | apart[1] | apart[2]) == 0;
+}
 inline Real4V min4(Real4V a, Real4V b) { return a < b ? a : b; }
 inline Real4V max4(Real4V a, Real4V b) { return a > b ? a : b; }
 

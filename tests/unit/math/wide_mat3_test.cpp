@@ -6,6 +6,7 @@
 #include <random>
 
 #include "math/principal_axes.h"
+#include "math/wide_rotation.h"
 
 namespace pliant {
 namespace {
@@ -67,6 +68,27 @@ TEST(WideMat3, nearest_rotation_of_anything) {
     for (int other = 0; other < 20; ++other)
       ASSERT_LE((random_rotation(engine).transpose() * f).trace(), trace + 0.1 * f.norm())
           << "kind " << k;
+  }
+}
+
+// Two at once have the bits that each has alone, whichever of them needs more steps.
+TEST(WideMat3, nearest_rotations_of_two) {
+  std::mt19937 engine(6);
+  std::normal_distribution<double> normal;
+  for (int n = 0; n < 500; ++n) {
+    Mat3W f[2];
+    for (int which = 0; which < 2; ++which)
+      for (Vec3W& c : f[which].c)
+        for (RealW* v : {&c.x, &c.y, &c.z})
+          for (int k = 0; k < k_wide; ++k) (*v)[k] = Real(normal(engine));
+    if (n % 2 == 0) f[1] = f[0] * splat(2) + identity3() * splat(Real(0.1 * n));
+    if (n % 7 == 0) f[0].c[2] = f[0].c[1];  // flat
+    Mat3W found[2];
+    nearest_rotations(f[0], f[1], found[0], found[1]);
+    for (int which = 0; which < 2; ++which) {
+      const Mat3W alone = nearest_rotation(f[which]);
+      for (int k = 0; k < k_wide; ++k) EXPECT_EQ(lane(found[which], k), lane(alone, k));
+    }
   }
 }
 
