@@ -64,6 +64,13 @@ enum class DeformableKind { cloth, solid };
 // After the last time that a cloth passed through something.
 inline constexpr std::uint8_t k_tangled_substeps = 64;
 
+// v <- v damping + push, which the prediction still has to do: one pass over the particles less.
+struct PendingFall {
+  bool pending = false;
+  Real damping = 1;
+  Vec3 push;  // m/s
+};
+
 struct Deformable {
   DeformableKind kind = DeformableKind::cloth;
   std::uint32_t key = 0;              // creation order over all kinds of body
@@ -111,6 +118,7 @@ struct Deformable {
   double volume = 0;                         // m3, likewise
   double elastic = 0;                        // J, likewise
   bool free = false;                       // in this substep nothing outside but gravity touched it
+  PendingFall fall;                        // in this substep
   double youngs_modulus = 0, density = 0;  // Pa, kg/m3, of a solid: for the warning about stiffness
 
   std::int32_t root(std::int32_t particle) const {

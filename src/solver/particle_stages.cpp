@@ -171,14 +171,17 @@ void apply_forces(Particles& particles, Deformable& body, const SubstepContext& 
                   bool uses_force) {
   const Real damping = Real(det_exp(-body.linear_drag * context.h));
   const bool springs = !body.springs.empty();  // take gravity and forces into their own steps
-  const RealW push = packed_twice(springs ? Vec3{} : context.gravity * context.h);
+  const Vec3 fall = springs ? Vec3{} : context.gravity * context.h;
+  body.springs.has_force = uses_force;
+  body.fall = {!uses_force && !body.constraints.fem_material.explicit_forces, damping, fall};
+  if (body.fall.pending) return;
+  const RealW push = packed_twice(fall);
   const Real h = Real(context.h);
   Vec4* velocity = particles.velocity.data() + body.begin;
   each_particle<2>(context.pool, body.constraints, [=](int i) {
     store_two(velocity + i, load_two(velocity + i) * damping + push);
   });
   apply_element_forces(particles, body, context);
-  body.springs.has_force = uses_force;
   if (!uses_force || springs) return;
   const Vec4* force = particles.force.data() + body.begin;
   const Vec4* d = particles.d.data() + body.begin;
@@ -204,11 +207,16 @@ void predict(Particles& particles, Deformable& body, const SubstepContext& conte
   const Real h = Real(context.h);
   Vec4* d = particles.d.data() + body.begin;
   Vec4* d_before = particles.d_before.data() + body.begin;
-  const Vec4* velocity = particles.velocity.data() + body.begin;
+  Vec4* velocity = particles.velocity.data() + body.begin;
+  const bool falls = body.fall.pending;
+  const Real damping = body.fall.damping;
+  const RealW push = packed_twice(body.fall.push);
   each_particle<2>(context.pool, body.constraints, [=](int i) {
     const RealW before = load_two(d + i);
+    RealW v = load_two(velocity + i);
+    if (falls) store_two(velocity + i, v = v * damping + push);
     store_two(d_before + i, before);
-    store_two(d + i, before + load_two(velocity + i) * h);
+    store_two(d + i, before + v * h);
   });
   for (const PinnedParticle& pin : body.pins) {
     const Vec3 target = pin_position(body, pin, context.time_end);

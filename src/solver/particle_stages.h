@@ -27,12 +27,13 @@ void refresh_constraint_bases(const Particles& particles, Deformable& body, Task
 void rebase(Particles& particles, Deformable& body, TaskPool* pool);
 
 // v <- v exp(-c h) + h (g + f / m); damping first, so that it never acts on this substep's forces.
+// Where there is gravity alone it is left to the prediction.
 void apply_forces(Particles& particles, Deformable& body, const SubstepContext& context,
                   bool uses_force);
 // Of explicit finite elements: v <- v + h f / m with the forces where the substep begins.
 void apply_element_forces(Particles& particles, Deformable& body, const SubstepContext& context);
-// d_before <- d, d <- d + h v; pinned particles go where their paths are at the end of the substep.
-// Creases get the angle that they should have then.
+// What the forces have left to it; d_before <- d, d <- d + h v; pinned particles go where their
+// paths are at the end of the substep. Creases get the angle that they should have then.
 void predict(Particles& particles, Deformable& body, const SubstepContext& context);
 // What the coarse level decided, where it `spreads`, and the tethers.
 void hold_far_limits(Deformable& body, Vec4* d, bool spreads, TaskPool* pool);

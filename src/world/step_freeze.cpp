@@ -4,6 +4,7 @@
 // something from outside acts on it and at the end of a step.
 #include <atomic>
 #include <cmath>
+#include <initializer_list>
 
 #include "math/wide.h"
 #include "world/world_impl.h"
@@ -18,16 +19,20 @@ constexpr Real k_wild = Real(1e9);
 bool is_sound(Real x) { return x > -k_wild && x < k_wild; }  // false for NaN
 bool is_sound(const Vec4& v) { return is_sound(v.x) && is_sound(v.y) && is_sound(v.z); }
 
-// Two at a time; the scratch particle after the last one is sound.
-bool all_sound(const std::vector<Vec4>& array, const Deformable& body, TaskPool* pool) {
-  const Vec4* first = array.data() + body.begin;
+// All arrays in one pass, two particles at a time; the scratch particle after the last one is
+// sound.
+bool all_sound(std::initializer_list<const std::vector<Vec4>*> arrays, const Deformable& body,
+               TaskPool* pool) {
   const std::vector<std::int32_t>& clusters = body.constraints.clusters;
   std::atomic<bool> all = true;
   parallel_for(pool, body.constraints.cluster_count(), 1, [&](int begin, int end) {
     const RealW xyz{1, 1, 1, 0, 1, 1, 1, 0};
     MaskW sound = splat(0) == splat(0);
-    for (int i = clusters[std::size_t(begin)]; i < clusters[std::size_t(end)]; i += 2)
-      sound &= abs(join4(load4(first + i), load4(first + i + 1)) * xyz) < splat(k_wild);
+    for (const std::vector<Vec4>* array : arrays) {
+      const Vec4* first = array->data() + body.begin;
+      for (int i = clusters[std::size_t(begin)]; i < clusters[std::size_t(end)]; i += 2)
+        sound &= abs(join4(load4(first + i), load4(first + i + 1)) * xyz) < splat(k_wild);
+    }
     if (any(~sound)) all.store(false, std::memory_order_relaxed);
   });
   return all;
@@ -52,8 +57,9 @@ bool World::Impl::freeze_wild_deformables(bool only_meeting) {
   for (std::size_t n = 0; n < state.deformables.size(); ++n) {
     Deformable& body = state.deformables[n];
     if (!awake(body) || (only_meeting && !scratch.meeting[n])) continue;
-    const bool sound = all_sound(state.particles.d, body, pool.get()) &&
-                       (only_meeting || all_sound(state.particles.velocity, body, pool.get()));
+    const Particles& p = state.particles;
+    const bool sound = only_meeting ? all_sound({&p.d}, body, pool.get())
+                                    : all_sound({&p.d, &p.velocity}, body, pool.get());
     if (sound) continue;
     freeze(body);
     any = true;
@@ -101,7 +107,7 @@ void World::Impl::freeze_wild_rigid() {
 // A field that gives no number: the body it did not give one for is frozen before it moves.
 void World::Impl::freeze_unforced() {
   for (Deformable& body : state.deformables)
-    if (awake(body) && !all_sound(state.particles.force, body, pool.get())) freeze(body);
+    if (awake(body) && !all_sound({&state.particles.force}, body, pool.get())) freeze(body);
   if (scratch.active_fields.empty()) return;
   for (const std::int32_t n : state.rigid.movable)
     if (const std::size_t i = std::size_t(n);
