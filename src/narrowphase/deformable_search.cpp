@@ -80,6 +80,31 @@ void append_pair(ContactPair& pair, ContactSlots& slots) {
     slots.pairs.push_back(pair);
 }
 
+void copy_pairs(const ContactSlots& from, std::uint64_t key, ContactSlots& to) {
+  for (const ContactPair& old : from.pairs) {
+    if (old.key != key) continue;
+    const std::int32_t index = std::int32_t(to.pairs.size());
+    ContactPair pair = old;
+    pair.batch_begin = std::int32_t(to.batches.size());
+    pair.slot_begin = std::int32_t(to.slots.size());
+    for (std::int32_t b = old.batch_begin; b < old.batch_end; ++b) {
+      to.batches.push_back(from.batches[std::size_t(b)]);
+      to.batches.back().pair = index;
+    }
+    for (std::int32_t s = old.slot_begin; s < old.slot_end; ++s) {
+      ContactSlot slot = from.slots[std::size_t(s)];
+      const auto first = from.candidates.begin() + slot.first;
+      slot.pair = index;
+      slot.first = std::int32_t(to.candidates.size());
+      to.candidates.insert(to.candidates.end(), first, first + slot.count);
+      to.slots.push_back(slot);
+    }
+    pair.batch_end = std::int32_t(to.batches.size());
+    pair.slot_end = std::int32_t(to.slots.size());
+    to.pairs.push_back(pair);
+  }
+}
+
 void search_deformable(const Particles& particles, std::span<const Deformable> bodies,
                        std::int32_t body, SweptSurface& swept, std::int32_t other,
                        SweptSurface& swept_other, const SearchContext& context,

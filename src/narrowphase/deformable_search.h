@@ -26,5 +26,7 @@ void search_deformable(const Particles& particles, std::span<const Deformable> b
 ContactPair make_pair_of(const Deformable& body, std::int32_t index, std::uint32_t other_key,
                          const Surface& other, const ContactSlots& slots);
 void append_pair(ContactPair& pair, ContactSlots& slots);
+// Appends the contacts that `from` has of a pair of bodies.
+void copy_pairs(const ContactSlots& from, std::uint64_t key, ContactSlots& to);
 
 }  // namespace pliant

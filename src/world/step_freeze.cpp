@@ -53,15 +53,18 @@ void World::Impl::freeze(Deformable& body) {
 }
 
 bool World::Impl::freeze_wild_deformables(bool only_meeting) {
+  scratch.sound.assign(state.deformables.size(), 1);
+  each_body([&](std::size_t n, TaskPool* inner) {
+    const Deformable& body = state.deformables[n];
+    if (!awake(body) || (only_meeting && !scratch.meeting[n])) return;
+    const Particles& p = state.particles;
+    scratch.sound[n] =
+        only_meeting ? all_sound({&p.d}, body, inner) : all_sound({&p.d, &p.velocity}, body, inner);
+  });
   bool any = false;
   for (std::size_t n = 0; n < state.deformables.size(); ++n) {
-    Deformable& body = state.deformables[n];
-    if (!awake(body) || (only_meeting && !scratch.meeting[n])) continue;
-    const Particles& p = state.particles;
-    const bool sound = only_meeting ? all_sound({&p.d}, body, pool.get())
-                                    : all_sound({&p.d, &p.velocity}, body, pool.get());
-    if (sound) continue;
-    freeze(body);
+    if (scratch.sound[n]) continue;
+    freeze(state.deformables[n]);
     any = true;
   }
   return any;

@@ -224,10 +224,13 @@ void World::Impl::list_manifolds(double dt) {
   }
   const std::int32_t rigid_count = state.rigid.size();
   const SearchContext context{dt, def.contact_margin, state.gravity};
-  std::size_t next = 0;
+  std::size_t next = 0, next_soft = 0;
+  search_soft_pairs(context);
   for (const BoxPair& pair : scratch.pairs) {
-    if (pair.a >= rigid_count || pair.b >= rigid_count) {
-      search_pair(pair, context);
+    if (next_soft < scratch.soft_pairs.size() && scratch.soft_pairs[next_soft].key == pair.key) {
+      copy_pairs(scratch.soft_slots[next_soft++], pair.key, state.slots);
+    } else if (pair.a >= rigid_count || pair.b >= rigid_count) {
+      search_pair(pair, context, state.slots);
     } else if (is_composite_pair(state.rigid, pair)) {
       const std::vector<Manifold>& found = scratch.composite_found[next++];
       scratch.composites.insert(scratch.composites.end(), found.begin(), found.end());
@@ -270,23 +273,57 @@ void World::Impl::place_composites() {
 }
 
 // A pair with at least one deformable.
-void World::Impl::search_pair(const BoxPair& pair, const SearchContext& context) {
+void World::Impl::search_pair(const BoxPair& pair, const SearchContext& context,
+                              ContactSlots& slots) {
   const std::int32_t rigid_count = state.rigid.size();
   const std::int32_t a = pair.a - rigid_count, b = pair.b - rigid_count;
   const std::span<const Deformable> all = state.deformables;
   if (a < 0 || b < 0) {
     const std::int32_t body = a < 0 ? b : a, rigid = a < 0 ? pair.a : pair.b;
     search_rigid(state.particles, all, body, scratch.swept[std::size_t(body)], state.rigid, rigid,
-                 context, state.slots);
+                 context, slots);
     return;
   }
-  const bool cloth_pair = all[std::size_t(a)].kind == DeformableKind::cloth &&
-                          all[std::size_t(b)].kind == DeformableKind::cloth;
-  if (cloth_pair) return;
-  if (meets_by_overlap(all[std::size_t(a)]) && meets_by_overlap(all[std::size_t(b)])) return;
+  if (!has_slots(all[std::size_t(a)], all[std::size_t(b)])) return;
   for (const auto& [body, other] : {std::pair{a, b}, std::pair{b, a}})
     search_deformable(state.particles, all, body, scratch.swept[std::size_t(body)], other,
-                      scratch.swept[std::size_t(other)], context, state.slots);
+                      scratch.swept[std::size_t(other)], context, slots);
+}
+
+// Whether the surfaces of two deformables have contacts of the common kind.
+bool World::Impl::has_slots(const Deformable& a, const Deformable& b) const {
+  if (a.kind == DeformableKind::cloth && b.kind == DeformableKind::cloth) return false;
+  return !(meets_by_overlap(a) && meets_by_overlap(b));
+}
+
+// Pairs of deformables, side by side, each into a list of its own. With one thread nothing is
+// gained by that, and each is searched in its turn.
+void World::Impl::search_soft_pairs(const SearchContext& context) {
+  const std::int32_t rigid_count = state.rigid.size();
+  scratch.soft_pairs.clear();
+  if (pool == nullptr || pool->threads() < 2) return;
+  scratch.detailed.assign(state.deformables.size(), 0);
+  for (const BoxPair& pair : scratch.pairs) {
+    if (pair.a < rigid_count || pair.b < rigid_count) continue;
+    const std::size_t a = std::size_t(pair.a - rigid_count), b = std::size_t(pair.b - rigid_count);
+    if (!has_slots(state.deformables[a], state.deformables[b]) ||
+        !meet(scratch.swept[a].all, scratch.swept[b].all))
+      continue;
+    scratch.soft_pairs.push_back(pair);
+    scratch.detailed[a] = scratch.detailed[b] = 1;
+  }
+  each_body([&](std::size_t n, TaskPool*) {
+    if (scratch.detailed[n])
+      detail_surface(state.particles, state.deformables[n], context, scratch.swept[n]);
+  });
+  const int count = int(scratch.soft_pairs.size());
+  if (scratch.soft_slots.size() < std::size_t(count)) scratch.soft_slots.resize(std::size_t(count));
+  parallel_for(pool.get(), count, 1, [&](int begin, int end) {
+    for (std::size_t n = std::size_t(begin); n < std::size_t(end); ++n) {
+      scratch.soft_slots[n].clear();
+      search_pair(scratch.soft_pairs[n], context, scratch.soft_slots[n]);
+    }
+  });
 }
 
 // Under `position`; cloths meet themselves as sheets.

@@ -29,32 +29,6 @@ bool is_outside(const RigidBodies& rigid, std::size_t i, Real margin) {
   return length(moved) + 2 * length(turned) * length(s.half) > limit;
 }
 
-// Appends the contacts that `from` has of a pair of bodies.
-void copy_pairs(const ContactSlots& from, std::uint64_t key, ContactSlots& to) {
-  for (const ContactPair& old : from.pairs) {
-    if (old.key != key) continue;
-    const std::int32_t index = std::int32_t(to.pairs.size());
-    ContactPair pair = old;
-    pair.batch_begin = std::int32_t(to.batches.size());
-    pair.slot_begin = std::int32_t(to.slots.size());
-    for (std::int32_t b = old.batch_begin; b < old.batch_end; ++b) {
-      to.batches.push_back(from.batches[std::size_t(b)]);
-      to.batches.back().pair = index;
-    }
-    for (std::int32_t s = old.slot_begin; s < old.slot_end; ++s) {
-      ContactSlot slot = from.slots[std::size_t(s)];
-      const auto first = from.candidates.begin() + slot.first;
-      slot.pair = index;
-      slot.first = std::int32_t(to.candidates.size());
-      to.candidates.insert(to.candidates.end(), first, first + slot.count);
-      to.slots.push_back(slot);
-    }
-    pair.batch_end = std::int32_t(to.batches.size());
-    pair.slot_end = std::int32_t(to.slots.size());
-    to.pairs.push_back(pair);
-  }
-}
-
 }  // namespace
 
 // Marks, in scratch.left, the nodes that are outside; returns how many.
@@ -156,7 +130,7 @@ void World::Impl::search_left(double dt_left) {
     if (pair.a < rigid_count && pair.b < rigid_count) continue;
     const std::size_t begin = state.slots.pairs.size();
     if (has_left(pair))
-      search_pair(pair, context);
+      search_pair(pair, context, state.slots);
     else
       copy_pairs(scratch.slots, pair.key, state.slots);
     carry_loads(pair.key, begin);

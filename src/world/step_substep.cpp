@@ -116,7 +116,12 @@ void World::Impl::project_inside(double h) {
 // for the contacts themselves, so nothing fast is overlooked.
 void World::Impl::refresh(double h, double left) {
   if (state.slots.pairs.empty() && !has_sheets()) return;
-  scratch.begin = state.particles.d_before;
+  scratch.begin.resize(state.particles.d_before.size());
+  each_body([&](std::size_t n, TaskPool*) {
+    const Deformable& body = state.deformables[n];
+    const Vec4* from = state.particles.d_before.data() + body.begin;
+    std::copy(from, from + body.constraints.places(), scratch.begin.data() + body.begin);
+  });
   refresh_sheets(h, left);
   if (state.slots.pairs.empty()) return;
   refresh_slots(refresh_context(h), state.slots, scratch.marks, pool.get());

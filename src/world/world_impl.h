@@ -176,7 +176,9 @@ struct World::Impl {
   void place_composites();
   void list_composite(const BoxPair& pair);
   void follow_composite(std::size_t n, std::int32_t again, double dt_left);
-  void search_pair(const BoxPair& pair, const SearchContext& context);
+  void search_pair(const BoxPair& pair, const SearchContext& context, ContactSlots& slots);
+  bool has_slots(const Deformable& a, const Deformable& b) const;
+  void search_soft_pairs(const SearchContext& context);
   bool meets_itself(const Deformable& body) const;
   void search_self(std::int32_t body, const SearchContext& context);
   void find_ordered(double dt);
