@@ -1,6 +1,7 @@
 #include "constraints/matching.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "math/trig.h"
 
@@ -10,6 +11,7 @@ namespace {
 constexpr double k_pi = 3.14159265358979323846;
 constexpr int k_cube_root_steps = 24;
 constexpr Real k_least_volume = Real(1e-9);  // less has no root; the map is worth nothing there
+constexpr Real k_rounding = 4 * std::numeric_limits<Real>::epsilon();  // of the cluster's size
 constexpr int k_block_grain = 4, k_group_grain = 4, k_particle_grain = 1024;
 
 Vec3R packed(const Vec4& v) { return {v.x, v.y, v.z}; }
@@ -145,7 +147,8 @@ void aim_block(const ShapeMatching& m, std::size_t n, MatchScratch& scratch) {
 }
 
 // The ways of a cluster add up to nothing but for what centre and places were rounded by. That is
-// the same in every substep in which nothing moves, and would set the body in motion.
+// the same in every substep in which nothing moves, and would set the body in motion. Ways that are
+// no longer than what places and rotation are rounded by are none: they would turn the body.
 void balance_block(const ShapeMatching& m, std::size_t n, MatchScratch& scratch) {
   const MatchBlock& block = m.blocks[n];
   const std::size_t c = std::size_t(block.cluster);
@@ -153,8 +156,16 @@ void balance_block(const ShapeMatching& m, std::size_t n, MatchScratch& scratch)
   for (int k = m.clusters[c].block_begin; k < m.clusters[c + 1].block_begin; ++k)
     sum += scratch.sums[std::size_t(k)].centre;
   const Vec3W excess = splat3(cast<Real>(sum));
-  for (std::size_t b = std::size_t(block.begin); b < std::size_t(block.end); ++b)
+  const Real least = k_rounding * m.groups[c / k_lanes].size[int(c % k_lanes)];
+  bool goes = false;
+  for (std::size_t b = std::size_t(block.begin); b < std::size_t(block.end); ++b) {
     scratch.offset[b] = scratch.offset[b] - excess;
+    goes = goes || any(dot(scratch.offset[b], scratch.offset[b]) > splat(least * least));
+  }
+  if (goes) return;
+  const RealW zero = splat(0);
+  for (std::size_t b = std::size_t(block.begin); b < std::size_t(block.end); ++b)
+    scratch.offset[b] = {zero, zero, zero};
 }
 
 template <std::size_t terms>

@@ -245,9 +245,7 @@ TEST_P(Solids, deformable_A24_an_irregular_mesh_without_forces_keeps_still) {
     for (std::size_t v = 0; v < before.size(); ++v)
       farthest = std::max(farthest, length(after[v] - before[v]));
   }
-  // Shape matching in single precision turns by what its rotation is rounded by.
-  const bool turns = GetParam() == SolidModel::shape_matching && sizeof(Real) == 4;
-  EXPECT_LE(farthest, (turns ? 1e-2 : 1e-4) * 0.2);
+  EXPECT_LE(farthest, 1e-4 * 0.2);
 }
 
 }  // namespace
