@@ -71,12 +71,30 @@ double part_gap(const Part& a, const Posed& at_a, const Part& b, const Posed& at
   return c.distance - radii;
 }
 
-// How far from the body's centre its points are that turning moves; that of a ball in its centre
-// moves none.
-double turning_reach(const Part& part) {
-  if (is_plane(part)) return 0;
+// How far the centre of a body comes from where it was.
+double travel(const MovingShape& body, double duration) {
+  return length(body.velocity) * duration + length(body.acceleration) * (duration * duration / 2);
+}
+
+double reach_of(const ShapeNumbers<double>& s) {
+  return s.kind == ShapeKind::half_space ? k_infinite : length(s.half) + s.radius;
+}
+
+// How far from the body's centre its points are that turning moves and the other may meet. A ball
+// in its centre has none, a half-space those that the other comes to.
+double turning_reach(const MovingShape& body, const Part& part, const MovingShape& other,
+                     double duration) {
+  if (is_plane(part))
+    return length(other.position - body.position) + reach_of(other.shape) + travel(body, duration) +
+           travel(other, duration);
   const bool ball = part.shape.kind == ShapeKind::sphere;
   return length(part.position) + (ball ? 0 : length(part.shape.half));
+}
+// m/s, at most, of what the turning of a body does to a surface.
+double turning_speed(const MovingShape& body, const Part& part, const MovingShape& other,
+                     double duration) {
+  const double spin = length(body.angular_velocity);
+  return spin > 0 ? spin * turning_reach(body, part, other, duration) : 0;
 }
 
 struct Pair {
@@ -176,11 +194,6 @@ Impact march(const Pair& p, double duration, const ImpactSearch& search) {
   return impact;
 }
 
-// How far the centre of a body comes from where it was.
-double travel(const MovingShape& body, double duration) {
-  return length(body.velocity) * duration + length(body.acceleration) * (duration * duration / 2);
-}
-
 // Whether two parts can come together at all.
 bool within_reach(const MovingShape& a, const Part& part_a, const MovingShape& b,
                   const Part& part_b, double duration) {
@@ -192,10 +205,6 @@ bool within_reach(const MovingShape& a, const Part& part_a, const MovingShape& b
   const double moved = length(b.velocity - a.velocity) * duration +
                        length(b.acceleration - a.acceleration) * (duration * duration / 2);
   return apart <= part_a.reach + part_b.reach + moved + turned;
-}
-
-double reach_of(const ShapeNumbers<double>& s) {
-  return s.kind == ShapeKind::half_space ? k_infinite : length(s.half) + s.radius;
 }
 
 // The triangles of a mesh, which is `whole` in its body's frame, that the other body may come as
@@ -267,9 +276,9 @@ Impact find_impact(const MovingShape& a, const MovingShape& b, double duration,
   for (const Part& part_a : parts_of(a, b, duration, search.gap)) {
     for (const Part& part_b : parts_b) {
       if (!within_reach(a, part_a, b, part_b, duration)) continue;
-      const Pair pair{a, b, part_a, part_b,
-                      length(a.angular_velocity) * turning_reach(part_a) +
-                          length(b.angular_velocity) * turning_reach(part_b)};
+      const Pair pair{
+          a, b, part_a, part_b,
+          turning_speed(a, part_a, b, duration) + turning_speed(b, part_b, a, duration)};
       const Impact found = search.method == ImpactTime::bisection ? march(pair, duration, search)
                                                                   : advance(pair, duration, search);
       iterations += found.iterations;

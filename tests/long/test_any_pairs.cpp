@@ -19,8 +19,8 @@ TEST_P(any_pairs_long, distances_overlaps_and_contacts_match_the_twin) {
     EXPECT_EQ(twin::fault_at_rest(p, seen), "") << twin::pairing_name(n);
   }
   EXPECT_GT(seen.apart, k_pairs / 4);
-  EXPECT_GT(seen.overlapping, k_pairs / 4);
-  EXPECT_GT(seen.contacts, k_pairs / 6);
+  EXPECT_GT(seen.overlapping, k_pairs / 5);
+  EXPECT_GT(seen.contacts, k_pairs / 8);
 }
 
 TEST_P(any_pairs_long, times_of_impact_match_the_twin) {
