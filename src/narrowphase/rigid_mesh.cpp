@@ -22,14 +22,14 @@ struct TrianglePlace {
   bool front = true;  // b is on the side of the normal
 };
 
-TrianglePlace place_triangle(const Placed& a, const Placed& b, bool two_sided) {
+TrianglePlace place_triangle(const Placed& a, const Vec3& middle, bool two_sided) {
   const ShapeData& data = *a.shape.data;
   const Triangle& t = data.mesh.triangles[std::size_t(a.shape.item)];
   TrianglePlace p;
   for (int k = 0; k < 3; ++k)
     p.corner[k] = a.centre + turn_out(a, data.mesh.vertices[std::size_t(t[std::size_t(k)])]);
   p.normal = turn_out(a, data.tree.normal(a.shape.item));
-  p.front = !two_sided || dot(b.centre - p.corner[0], p.normal) >= 0;
+  p.front = !two_sided || dot(middle - p.corner[0], p.normal) >= 0;
   if (!p.front) p.normal = -p.normal;
   return p;
 }
@@ -65,23 +65,47 @@ bool meet_triangle_face(const PairGeometry& g, const Placed& a, const Placed& b,
   return c.count > 0;
 }
 
-void meet_triangle(const PairGeometry& g, const Placed& a, const Placed& b, Patches& patches) {
-  const ShapeData& data = *a.shape.data;
-  const bool two_sided = !data.closed && !data.solid_below;
-  const TrianglePlace p = place_triangle(a, b, two_sided);
-  // Behind a face of a solid: another face, through which b came, has the contact. What is thin is
-  // there already when it has come a little way in.
+// Where a convex shape is: its origin, but that of a hull may be anywhere.
+Vec3 middle_of(const Placed& b) {
+  if (b.shape.kind != ShapeKind::hull) return b.centre;
+  Vec3 sum;
+  for (const Vec3& v : b.shape.data->hull.vertices) sum += v;
+  return b.centre + turn_out(b, sum / double(b.shape.data->hull.vertices.size()));
+}
+
+// m: how far the middle of what is thin may be in a solid.
+double thin_slack(const Placed& a, const Placed& b) {
   const Vec3& half = b.shape.half;
   const double thickness = std::min({half.x, half.y, half.z}) + b.shape.radius;
-  const double slack = std::max(0.0, k_thin * length(a.shape.half) - thickness);
-  if (data.closed && dot(b.centre - p.corner[0], p.normal) < -slack) return;
+  return std::max(0.0, k_thin * length(a.shape.half) - thickness);
+}
+
+// Whether b is behind a face of a solid that it did not come in by: another face has the contact.
+// What is thin is there already when it has come a little way in, at most to the middle of the
+// solid.
+bool is_behind(const Placed& a, const Placed& b, const TrianglePlace& p, const Vec3& middle) {
+  const double behind = -dot(middle - p.corner[0], p.normal);
+  if (behind <= 0) return false;
+  if (behind > thin_slack(a, b)) return true;
+  const Vec3 centre = (p.corner[0] + p.corner[1] + p.corner[2]) / 3.0;
+  const double skin = 1e-6 * length(a.shape.half);
+  const Vec3 from = a.axes * (centre - p.normal * skin - a.centre);
+  return a.shape.data->tree.along(from, a.axes * -p.normal, 2 * behind).triangle >= 0;
+}
+
+void meet_triangle(const PairGeometry& g, const Placed& a, const Placed& b, const Vec3& middle,
+                   Patches& patches) {
+  const ShapeData& data = *a.shape.data;
+  const bool two_sided = !data.closed && !data.solid_below;
+  const TrianglePlace p = place_triangle(a, middle, two_sided);
+  if (data.closed && is_behind(a, b, p, middle)) return;
   const ClosestPoints cores =
       closest_points(make_core(a.shape, a.axes, a.centre), make_core(b.shape, b.axes, b.centre));
   if (cores.distance - double(g.b.radius) > double(g.margin)) return;
   const double along = dot(cores.normal, p.normal);
   // An overlap that is left along another direction than the face's is none of this triangle's.
   const bool inner = at_inner_edge(a, p, cores.on_a);
-  const bool inside = data.closed && slack > 0 && along < -k_faces;
+  const bool inside = data.closed && along < -k_faces && thin_slack(a, b) > 0;
   if (along > k_flat || inside || (along > k_faces && (cores.distance < 0 || inner)))
     if (meet_triangle_face(g, a, b, p, patches)) return;
   if (inner || (along < 0 && !two_sided)) return;
@@ -194,10 +218,11 @@ void collide_mesh_convex(const PairGeometry& g, ContactList& out) {
   a.shape.data->tree.overlapping(box.low, box.high, triangles);
   Patches& patches = scratch.patches;
   patches.begin(0.996, same_depth(g));
+  const Vec3 middle = middle_of(b);
   a.shape.kind = ShapeKind::triangle;
   for (const std::int32_t t : triangles) {
     a.shape.item = t;
-    meet_triangle(g, a, b, patches);
+    meet_triangle(g, a, b, middle, patches);
   }
   patches.finish(out);
 }

@@ -200,6 +200,30 @@ TEST(composites, a_turned_mesh_tumbles_as_the_box_it_is) {
   EXPECT_NEAR(world.mass(box), world.mass(turned), 1e-9 * world.mass(box));
 }
 
+// A solid mesh thinner than the margin of contacts: what is small lies on it and is not drawn in by
+// the face on the other side. The hull's points are far from its origin, as those of parts are.
+TEST(composites, small_things_lie_on_a_thin_mesh) {
+  const std::vector<Vec3> corners{
+      {0.29, -0.005, -0.01}, {0.31, -0.005, -0.01}, {0.29, 0.005, -0.01}, {0.31, 0.005, -0.01},
+      {0.29, -0.005, 0.01},  {0.31, -0.005, 0.01},  {0.29, 0.005, 0.01},  {0.31, 0.005, 0.01}};
+  const Shape things[] = {Sphere{0.005}, Box{{0.1, 0.005, 0.1}},
+                          Compound{{{Hull{corners}, {-0.3, 0, 0}, {}, 0}}}};
+  for (const double thickness : {0.05, 0.01, 0.002})
+    for (const Shape& thing : things) {
+      World world;
+      world
+          .add_body(
+              {.motion = Motion::fixed, .shape = Mesh{make_box({0.5, thickness / 2, 0.5}, 1)}})
+          .value();
+      const double height = thickness / 2 + 0.005;
+      const BodyId id =
+          world.add_body({.shape = thing, .position = {0.13, height + 0.05, 0.07}, .mass = 0.1})
+              .value();
+      for (int n = 0; n < 120; ++n) world.step(1.0 / 60);
+      EXPECT_NEAR(world.pose(id).position.y, height, 5e-4) << thing.index() << " on " << thickness;
+    }
+}
+
 TEST(composites, a_stick_falls_through_a_ring_and_a_plate_does_not) {
   const auto height_after = [](const Shape& shape) {
     World world;

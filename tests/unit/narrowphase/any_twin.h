@@ -246,7 +246,7 @@ inline Shape any_shape(int kind, std::mt19937& rng, int depth = 0) {
       Hull hull;
       const int count = 4 + int(rng() % 9);
       for (int i = 0; i < count; ++i) hull.points.push_back(point());
-      return hull;
+      return hull;  // its origin may be outside
     }
     case k_solid_mesh: {  // a star: every vertex of an icosahedron at a distance of its own
       TriMesh mesh = make_sphere(1, 0);
