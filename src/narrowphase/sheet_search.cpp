@@ -91,8 +91,13 @@ class Features {
     const bool itself = &mine == &other;
     const LeafBoxes boxes = leaf_boxes(b_, mine, motion_);
     const LeafBoxes other_boxes = itself ? boxes : leaf_boxes(a_, other, motion_);
+    const unsigned mine_strayed = strayed_triangles(b_, mine);
+    const unsigned other_strayed = itself ? mine_strayed : strayed_triangles(a_, other);
     for (int k = 0; k < mine.count; ++k) {
-      unsigned near = triangles_in_reach(boxes, k, other_boxes, reach_) & ((1u << other.count) - 1);
+      const unsigned looked_at = (mine_strayed >> k & 1) != 0 ? 0xffu : other_strayed;
+      if (looked_at == 0) continue;
+      unsigned near = triangles_in_reach(boxes, k, other_boxes, reach_) & looked_at &
+                      ((1u << other.count) - 1);
       if (itself) near &= ~((2u << k) - 1);  // each pair once, and none with itself
       for (; near != 0; near &= near - 1)
         visit_triangles(mine.triangle[std::size_t(k)],
@@ -106,6 +111,16 @@ class Features {
   }
 
  private:
+  // Which triangles of a leaf have a particle that has strayed; all, if everything is looked at.
+  unsigned strayed_triangles(const Deformable& body, const SheetLeaf& leaf) const {
+    if (strayed_.empty()) return 0xffu;
+    unsigned lanes = 0;
+    for (const Lanes& corner : leaf.corner)
+      for (std::size_t k = 0; k < corner.size(); ++k)
+        lanes |= unsigned(strayed_[std::size_t(body.begin + corner[k])] != 0) << k;
+    return lanes;
+  }
+
   static std::int32_t particle(const Deformable& body, std::int32_t vertex) {
     return body.begin + body.surface.vertices[std::size_t(vertex)].particle[0];
   }

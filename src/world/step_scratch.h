@@ -100,9 +100,10 @@ struct SheetSearch {
   SheetMotion motion;                // of each group's particles, since its search
   std::vector<SheetBox> reach;       // of each deformable: around all that its search reckoned with
   std::vector<std::int32_t> strays;  // particles that have left their way
-  std::vector<std::uint8_t> strayed;  // of each particle: is among them; zero before and after
-  SheetMotion late_motion;            // of the present substep, of the particles of a group
-  std::vector<Vec4> normals;          // of the particles of cloths that have an order
+  std::vector<std::int32_t> followed;  // those that were searched for again in this substep
+  std::vector<std::uint8_t> strayed;   // of each particle: is among these
+  SheetMotion late_motion;             // of the present substep, of the particles of a group
+  std::vector<Vec4> normals;           // of the particles of cloths that have an order
   SheetTangles tangles;
   SheetScratch scratch, late;
   PackScratch pack;

@@ -96,6 +96,24 @@ Real World::Impl::list_strayed(const SheetGroup& group, double time, const std::
   return std::sqrt(furthest);
 }
 
+// Whether those that have left their way were searched for in this substep already, and go by less
+// than `limit` (m) elsewhere than that search thought.
+bool World::Impl::were_followed(Real limit) const {
+  const SheetSearch& search = scratch.sheets;
+  return std::all_of(search.strays.begin(), search.strays.end(), [&](std::int32_t i) {
+    const std::size_t p = std::size_t(i);
+    const Vec3R way = xyz(state.particles.d[p]) - xyz(scratch.begin[p]);
+    return search.strayed[p] != 0 &&
+           length_sq(way - xyz(search.late_motion.motion[p])) <= limit * limit;
+  });
+}
+
+void World::Impl::forget_followed() {
+  SheetSearch& search = scratch.sheets;
+  for (const std::int32_t p : search.followed) search.strayed[std::size_t(p)] = 0;
+  search.followed.clear();
+}
+
 // Searches again, for this substep, around the particles that have left their way by more than
 // `limit` (m).
 World::Impl::Followed World::Impl::follow_sheets(std::size_t g, double h, Real limit) {
@@ -103,18 +121,20 @@ World::Impl::Followed World::Impl::follow_sheets(std::size_t g, double h, Real l
   SheetGroup& group = search.groups[g];
   Followed followed;
   followed.stray = list_strayed(group, group.time + h, state.particles.d, limit);
-  if (search.strays.empty()) return followed;
+  if (search.strays.empty() || were_followed(limit)) return followed;
   ++report.searched_again;
   std::int64_t count = 0;
   for (const std::int32_t n : group.members) count += state.deformables[std::size_t(n)].count;
   followed.some = true;
   followed.all = double(search.strays.size()) > k_stray_most * double(count);
+  forget_followed();
   if (!followed.all) {
     for (const std::int32_t p : search.strays) search.strayed[std::size_t(p)] = 1;
+    search.followed = search.strays;
     followed.all = !search_strayed(g);
-    for (const std::int32_t p : search.strays) search.strayed[std::size_t(p)] = 0;
   }
   if (followed.all) {
+    forget_followed();
     search_sheets_again(g, h, h);
     followed.stray = 0;
   }
@@ -422,6 +442,7 @@ void World::Impl::hold_sheets(double h) {
     // What is held goes elsewhere, where it may meet what nobody looked for.
     for (int round = 0; round < k_hold_rounds; ++round)
       if (!hold_group(g, h, search.checked || round > 0, searched_all)) break;
+    forget_followed();
     // What was searched for this substep alone is of no use in the next one.
     group.time = searched_all ? 2 * group.horizon : group.time + h;
   }

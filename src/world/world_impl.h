@@ -267,6 +267,8 @@ struct World::Impl {
     bool some = false, all = false;  // has been searched again
   };
   Real list_strayed(const SheetGroup& group, double time, const std::vector<Vec4>& d, Real limit);
+  bool were_followed(Real limit) const;
+  void forget_followed();
   Followed follow_sheets(std::size_t group, double h, Real limit);
   bool search_strayed(std::size_t group);
   void search_sheet_pair(SheetGroup& group, std::size_t pair, const SheetMotion& motion,
