@@ -150,6 +150,12 @@ bool shape_turns(const ShapeNumbers<Real>& shape, const VertexProbe& a, const Ve
   return length_sq(a.local - b.local) > 4 * shape.radius * thickness;
 }
 
+// Whether the shape turns over no edge that is not longer than this.
+bool all_are_small(const ShapeNumbers<Real>& shape, Real longest, Real thickness) {
+  return shape.kind != ShapeKind::box && is_simple(shape.kind) &&
+         longest * longest <= 4 * shape.radius * thickness;
+}
+
 // By the tangents at the corners no point of the triangle is in reach.
 bool out_of_reach(const VertexProbe& a, const VertexProbe& b, const VertexProbe& c, Real reach) {
   const auto above = [&](const VertexProbe& p, const VertexProbe& q, const VertexProbe& r) {
@@ -229,8 +235,7 @@ void measure_longest(const Deformable& body, SweptSurface& swept) {
 }
 
 // A triangle that comes into reach has all its corners within that and its longest edge.
-void mark_near(const Deformable& body, const ProbeBounds& bounds, SweptSurface& swept) {
-  measure_longest(body, swept);
+void mark_near(const ProbeBounds& bounds, SweptSurface& swept) {
   swept.near.resize(swept.probes.size());
   for (std::size_t v = 0; v < swept.probes.size(); ++v)
     swept.near[v] = swept.probes[v].distance <= bounds.reach + swept.longest;
@@ -239,9 +244,11 @@ void mark_near(const Deformable& body, const ProbeBounds& bounds, SweptSurface& 
 void append_triangles(const Deformable& body, SweptSurface& swept, const RigidFrame& frame,
                       const ProbeBounds& bounds, ContactSlots& slots) {
   if (frame.shape.kind == ShapeKind::half_space) return;
-  mark_near(body, bounds, swept);
-  const std::int32_t count = std::int32_t(body.surface.triangles.size());
   const Real thickness = Real(0.5 * body.thickness);
+  measure_longest(body, swept);
+  if (all_are_small(frame.shape, swept.longest, thickness)) return;
+  mark_near(bounds, swept);
+  const std::int32_t count = std::int32_t(body.surface.triangles.size());
   NearTriangles near;
   for (std::int32_t t = 0; t < count; ++t) {
     const Triangle& tri = body.surface.triangles[std::size_t(t)];
