@@ -96,8 +96,8 @@ class Features {
     for (int k = 0; k < mine.count; ++k) {
       const unsigned looked_at = (mine_strayed >> k & 1) != 0 ? 0xffu : other_strayed;
       if (looked_at == 0) continue;
-      unsigned near = triangles_in_reach(boxes, k, other_boxes, reach_) & looked_at &
-                      ((1u << other.count) - 1);
+      unsigned near =
+          triangles_in_reach(boxes, k, other_boxes, reach_) & looked_at & ((1u << other.count) - 1);
       if (itself) near &= ~((2u << k) - 1);  // each pair once, and none with itself
       for (; near != 0; near &= near - 1)
         visit_triangles(mine.triangle[std::size_t(k)],
