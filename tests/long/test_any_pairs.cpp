@@ -21,6 +21,7 @@ TEST_P(any_pairs_long, distances_overlaps_and_contacts_match_the_twin) {
   EXPECT_GT(seen.apart, k_pairs / 4);
   EXPECT_GT(seen.overlapping, k_pairs / 5);
   EXPECT_GT(seen.contacts, k_pairs / 8);
+  EXPECT_LT(seen.off, k_pairs / 2000);
 }
 
 TEST_P(any_pairs_long, times_of_impact_match_the_twin) {

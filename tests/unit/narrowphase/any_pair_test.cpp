@@ -17,6 +17,7 @@ TEST(any_pair, distances_overlaps_and_contacts_match_the_twin) {
   EXPECT_GT(seen.apart, 80);
   EXPECT_GT(seen.overlapping, 50);
   EXPECT_GT(seen.contacts, 50);
+  EXPECT_EQ(seen.off, 0);
 }
 
 TEST(any_pair, times_of_impact_match_the_twin) {
