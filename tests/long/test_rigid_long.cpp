@@ -110,9 +110,6 @@ void pour(Impacts impacts, double seconds) {
   testing::Test::RecordProperty("cut_off", cut);
 }
 TEST(rigid_long, rigid_A11_five_hundred_balls_in_a_funnel) { pour(Impacts::together, 4); }
-TEST(rigid_long, rigid_A11_five_hundred_balls_in_a_funnel_by_ordered_impacts) {
-  pour(Impacts::ordered, 2);
-}
 
 }  // namespace
 }  // namespace pliant
