@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Proves that no include between folders goes upward or round.
+Nothing that is built once for both scalars depends on the scalar.
 
 Usage: check_layers.py [ROOT]. Prints each offending include with its place; exit 1 if there is any.
 The table is the one of docs/architecture.md; the rows of CMakeLists.txt must agree with it.
@@ -30,6 +31,7 @@ USERS = {"render": [], "bench": ["bench/kernels"], "apps": ["render", "bench"]}
 # Folders that time parts of the library -> the src folders that they may look into.
 INSIDE = {"bench/kernels": ["core", "math", "model", "constraints"]}
 
+SCALAR = "src/math/wide.h"  # eight scalars of a build, floats or doubles
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 SUFFIXES = {".h", ".cpp", ".inl"}
 
@@ -140,6 +142,27 @@ def check_cmake(root):
             for f in sorted(set(SRC) | set(found)) if found.get(f) != set(SRC.get(f, ["absent"]))]
 
 
+def check_scalars(root, graph):
+    """Folders that are built once for both scalars never see the one that a build has chosen."""
+    cmake = root / "CMakeLists.txt"
+    if not cmake.is_file():
+        return []
+    once = re.findall(r"^pliant_folder\((\w+)", cmake.read_text(), re.MULTILINE)
+    problems = []
+    for start in sorted(graph):
+        if not any(start.startswith(f"src/{folder}/") for folder in once):
+            continue
+        seen, waiting = set(), [start]
+        while waiting:
+            name = waiting.pop()
+            if name not in seen:
+                seen.add(name)
+                waiting += graph.get(name, [])
+        if SCALAR in seen:
+            problems.append(f"{start}: sees {SCALAR}, though its folder is built once for both scalars")
+    return problems
+
+
 def main():
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
     graph, problems, count = {}, check_table() + check_cmake(root), 0
@@ -147,6 +170,7 @@ def main():
         for path in sources(root / folder):
             problems += check_file(root, path, graph)
             count += 1
+    problems += check_scalars(root, graph)
     cycle = find_cycle(graph)
     if cycle:
         problems.append("includes go round: " + " -> ".join(cycle))

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "geometry/box_tree.h"
-#include "geometry/eight_tree.h"
 #include "geometry/topology.h"
+#include "narrowphase/eight_tree.h"
 
 namespace pliant {
 

@@ -53,6 +53,16 @@ class Layers(unittest.TestCase):
     def test_upward_by_relative_path(self):
         self.refused("src/math/up.h", '#include "../geometry/bvh.cpp"\n', "may not use src/geometry")
 
+    def test_what_is_built_once_sees_no_scalar(self):
+        rows = "\n".join(["pliant_folder(core)", "pliant_scalar_folder(math core)",
+                          "pliant_folder(geometry core math)"])
+        files = {"CMakeLists.txt": rows, "src/math/wide.h": "",
+                 "src/geometry/tree.h": '#include "geometry/leaf.h"\n',
+                 "src/geometry/leaf.h": '#include "math/wide.h"\n'}
+        _, output = self.check(files=files)
+        for name in ("tree", "leaf"):
+            self.assertIn(f"src/geometry/{name}.h: sees src/math/wide.h", output)
+
     def test_only_kernels_of_the_bench_look_inside(self):
         code, output = self.check(files={"bench/kernels/a.cpp": '#include "math/vec.h"\n'})
         self.assertEqual(code, 0, output)

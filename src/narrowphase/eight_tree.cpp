@@ -1,4 +1,4 @@
-#include "geometry/eight_tree.h"
+#include "narrowphase/eight_tree.h"
 
 namespace pliant {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <random>
 
-#include "geometry/eight_tree.h"
+#include "narrowphase/eight_tree.h"
 
 namespace pliant {
 namespace {
