@@ -13,9 +13,6 @@ constexpr double k_turn_speed = 4;  // rad/s for each m/s of push_speed: at a qu
 // Errors that a lock leaves: rounding of a scene's numbers. Where joints form a loop they cannot be
 // removed, and trying to would load it without end.
 constexpr double k_slop = 1e-5;  // m, rad
-// Of a rigid lock, as a part of what its bodies yield: loops of joints hold some things twice, and
-// share the load then. Elsewhere it costs a velocity of 1e-4 of gravity in a substep.
-constexpr double k_softness = 1e-4;
 
 JointRowSide row_side(const AnchorSide& side, const SideYield& y, const Vec3& along,
                       const Vec3& about, double caution, std::int32_t number) {
@@ -43,7 +40,7 @@ void set_hold(JointRow& row, const JointRule& rule, double at, double begin, con
   if (rule.compliance > 0)
     return set_spring(row, 1 / rule.compliance, 0, begin - at, end - begin, e.h);
   const double cap = row.axis < 3 ? e.push_speed : k_turn_speed * e.push_speed;
-  const double share = std::clamp(k_share * beyond_slop(begin - at) / e.h, -cap, cap);
+  const double share = share_of_error(begin - at, e.h, cap);
   const double most = e.whole && row.axis >= 3 ? k_turn_most : 1e300;
   row.target = whole ? std::clamp(end - at, -most, most) / e.h : (end - begin) / e.h + share;
   soften(row);
@@ -142,6 +139,10 @@ void solve_alone(const JointContext& context, JointRows& rows, JointRow& row, En
 constexpr double k_weak = 1.0 / 16;
 
 }  // namespace
+
+double share_of_error(double error, double h, double cap) {
+  return std::clamp(k_share * beyond_slop(error) / h, -cap, cap);
+}
 
 bool asks(const JointRule& rule) {
   return rule.hold != JointRule::Hold::none || has_spring(rule) || has_motor(rule) ||

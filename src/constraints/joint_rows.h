@@ -8,6 +8,13 @@ namespace pliant {
 
 inline constexpr int k_motor = 0, k_limit = 1, k_lock = 2;  // in this order they give way
 
+// Of a rigid lock, as a part of what its bodies yield: loops of joints hold some things twice, and
+// share the load then. Elsewhere it costs a velocity of 1e-4 of gravity in a substep.
+inline constexpr double k_softness = 1e-4;
+
+// How fast a rigid lock takes an error back, at `cap` at most.
+double share_of_error(double error, double h, double cap);
+
 // Something is asked of the coordinate.
 bool asks(const JointRule& rule);
 // Some of it within bounds.

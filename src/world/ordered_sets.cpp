@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "broadphase/sweep.h"
+#include "core/root_of.h"
 #include "narrowphase/rigid_contacts.h"
 #include "world/world_impl.h"
 
@@ -16,25 +17,9 @@ constexpr double k_turned = 0.05;  // of the thickness
 // square of their number.
 constexpr std::int32_t k_most_unasked = 8;
 
-std::int32_t root_of(std::vector<std::int32_t>& parent, std::int32_t n) {
-  while (parent[std::size_t(n)] != n) {
-    parent[std::size_t(n)] = parent[std::size_t(parent[std::size_t(n)])];
-    n = parent[std::size_t(n)];
-  }
-  return n;
-}
-
 void join(std::vector<std::int32_t>& parent, std::int32_t a, std::int32_t b) {
   const std::int32_t p = root_of(parent, a), q = root_of(parent, b);
   parent[std::size_t(std::max(p, q))] = std::min(p, q);
-}
-
-double kinetic_energy(const RigidBodies& rigid, std::size_t i) {
-  const Vec3 v = cast<double>(xyz(rigid.motion[i].velocity));
-  const Vec3 w = cast<double>(xyz(rigid.motion[i].spin));
-  const Vec3 local = rotate_inverse(principal_frame(rigid.mass[i], rigid.rotation[i]), w);
-  return 0.5 * rigid.mass[i].mass * length_sq(v) +
-         0.5 * dot(local, scaled(rigid.mass[i].inertia, local));
 }
 
 }  // namespace
@@ -118,57 +103,6 @@ void World::Impl::refuse_mixed_sets() {
   for (const Joint& joint : state.joints)
     if (touches_particle(joint) && !joint.memory.broken)
       for (const AnchorSide* side : {&joint.a, &joint.b}) refuse(side->rigid);
-}
-
-// Wakes the sleeping bodies of sets, and widens the reach of all to what the energy of the set
-// allows. Returns whether something changed.
-bool World::Impl::reach_of_sets(double dt) {
-  Ordered& ordered = scratch.ordered;
-  RigidBodies& rigid = state.rigid;
-  const std::size_t count = std::size_t(rigid.size());
-  std::vector<SetEnergy>& sets = ordered.energies;
-  std::vector<std::uint8_t>& paired = ordered.paired;
-  sets.assign(count, {});
-  paired.assign(count, 0);
-  for (const BoxPair& pair : scratch.pairs)
-    for (const std::int32_t i : {pair.a, pair.b})
-      if (std::size_t(i) < count && rigid.dynamic(i))
-        paired[std::size_t(root_of(ordered.parent, i))] = 1;
-  const auto in_set = [&](std::size_t i) {
-    if (!rigid.dynamic(std::int32_t(i)) || rigid.removed[i]) return false;
-    const std::size_t r = std::size_t(root_of(ordered.parent, std::int32_t(i)));
-    return ordered.wanted[r] && paired[r];
-  };
-  bool changed = false;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (!in_set(i)) continue;
-    if (!rigid.awake[i]) wake_node(std::int32_t(i)), changed = true;
-    SetEnergy& set = sets[std::size_t(root_of(ordered.parent, std::int32_t(i)))];
-    set.energy += kinetic_energy(rigid, i);
-    set.mass += rigid.mass[i].mass;
-    set.force += length(rigid.force[i]) + field_pull(std::int32_t(i));
-  }
-  for (std::size_t i = 0; i < count; ++i) {
-    if (!in_set(i)) continue;
-    const SetEnergy& set = sets[std::size_t(root_of(ordered.parent, std::int32_t(i)))];
-    // sqrt(E) grows by no more than F dt / sqrt(2 M), and F / M = g.
-    const double pull = length(state.gravity) + set.force / set.mass;
-    const double root = std::sqrt(set.energy) + pull * dt * std::sqrt(0.5 * set.mass);
-    const ShapeNumbers<Real>& s = rigid.shape[i];
-    const Vec3& inertia = rigid.mass[i].inertia;
-    const double least = std::min({inertia.x, inertia.y, inertia.z});
-    const double speed = root * std::sqrt(2 / rigid.mass[i].mass);
-    const double turn = s.kind == ShapeKind::sphere || least <= 0
-                            ? 0
-                            : root * std::sqrt(2 / least) * double(length(s.half));
-    const Real reach = Real((speed + turn) * dt * 1.001);
-    if (reach <= rigid.reach[i]) continue;
-    changed |= reach > rigid.reach[i] * Real(1.01);
-    rigid.reach[i] = reach;
-    rigid.rebased[i] = 0;  // its box is another
-  }
-  for (std::size_t i = 0; i < count; ++i) rigid.ordered[i] = in_set(i) ? 1 : 0;
-  return changed;
 }
 
 // Whether a pair is for the sets: none of its sides moves in the normal way.

@@ -60,6 +60,7 @@ void rescale(JointMemory& m, double factor) {
 }  // namespace
 
 void World::Impl::ordered_impacts(double h, double time) {
+  keep_in_reach(h, state.time + h * def.substeps - time);
   for (std::size_t n = 0; n < scratch.ordered.used; ++n) {
     scratch.ordered.running = std::int32_t(n);
     run_set(scratch.ordered.sets[n], h, time);

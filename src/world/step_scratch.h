@@ -9,7 +9,7 @@
 #include "build/deformable_build.h"
 #include "constraints/contact_particle.h"
 #include "constraints/contact_rigid.h"
-#include "constraints/joint.h"
+#include "constraints/joint_balls.h"
 #include "model/body_boxes.h"
 #include "model/state.h"
 #include "narrowphase/deformable_refresh.h"
@@ -137,12 +137,14 @@ struct Footing {
 // side; in each group by creation, or as tree_order says. Made anew when joints come, go or break.
 struct JointGroups {
   bool listed = false;
-  std::vector<std::int32_t> order;    // joints
-  std::vector<std::int32_t> end;      // of each group
-  std::vector<std::int32_t> first;    // beside order: the first of its group that shares a body
-  std::vector<std::uint8_t> at_once;  // of each group: solved as one system
-  std::vector<JointSystem> systems;   // of each group, and one more for joints with particles
-  std::vector<std::uint64_t> apart;   // pairs of keys that do not meet, sorted
+  std::vector<std::int32_t> order;     // joints
+  std::vector<std::int32_t> end;       // of each group
+  std::vector<std::int32_t> first;     // beside order: the first of its group that shares a body
+  std::vector<std::uint8_t> at_once;   // of each group: solved as one system
+  std::vector<std::uint8_t> balls;     // of each group: and all are ball joints
+  std::vector<JointSystem> systems;    // of each group, and one more for joints with particles
+  std::vector<BallGroup> ball_groups;  // of each group
+  std::vector<std::uint64_t> apart;    // pairs of keys that do not meet, sorted
 };
 
 // Scratch of a step: no state, only memory.

@@ -288,6 +288,7 @@ void World::Impl::velocities(double h) {
 
 // A body is free in a substep in which nothing outside touched it but uniform gravity.
 void World::Impl::mark_free_bodies() {
+  if (state.deformables.empty()) return;
   for (Deformable& body : state.deformables) body.free = body.pins.empty() && !has_fields();
   for (const ContactPair& pair : state.slots.pairs) {
     if (pair.loaded == 0) continue;

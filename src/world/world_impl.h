@@ -187,6 +187,14 @@ struct World::Impl {
   void join_ordered(double dt, bool turners);
   void refuse_mixed_sets();
   bool reach_of_sets(double dt);
+  double farthest(const SetEnergy& set, std::size_t i, double duration) const;
+  bool all_ordered() const;
+  double reach_in_set(const SetEnergy& set, std::size_t i, double dt) const;
+  void add_energy(SetEnergy& set, std::int32_t body) const;
+  void mark_ordered();
+  void widen_reach(std::size_t i, Real reach);
+  void keep_in_reach(double h, double left);
+  void list_wider_sets(double dt);
   void list_sets();
   void list_ordered_pairs();
   bool is_ordered(const BoxPair& pair) const;
@@ -303,8 +311,13 @@ struct World::Impl {
   void list_joints();
   void part_joined();
   void group_joints();
-  template <class Begin, class Run, class End>
-  void each_joint_part(const Begin& begin, const Run& run, const End& end);
+  void list_ball_groups();
+  void return_all_impulses();
+  template <class Balls>
+  void run_balls(const JointPart& part, BallGroup& group, const Balls& balls);
+  JointPart joint_part(std::size_t group);
+  template <class Balls, class Begin, class Run, class End>
+  void each_joint_part(const Balls& balls, const Begin& begin, const Run& run, const End& end);
   JointContext joint_context(double h);
   void solve_joints(double h);
   void relax_joints(double h);

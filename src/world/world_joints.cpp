@@ -4,7 +4,8 @@
 
 #include "build/joint_order.h"
 #include "build/joint_rules.h"
-#include "constraints/joint.h"
+#include "constraints/joint_balls.h"
+#include "core/root_of.h"
 #include "scene/check_definitions.h"
 #include "world/world_impl.h"
 
@@ -115,14 +116,6 @@ namespace {
 // after the other.
 constexpr double k_direct_work = 3e6;
 
-std::int32_t root_of(std::vector<std::int32_t>& parent, std::int32_t n) {
-  while (parent[std::size_t(n)] != n) {
-    parent[std::size_t(n)] = parent[std::size_t(parent[std::size_t(n)])];
-    n = parent[std::size_t(n)];
-  }
-  return n;
-}
-
 bool is_dynamic(const RigidBodies& rigid, const AnchorSide& side) {
   return side.rigid >= 0 && rigid.dynamic(side.rigid);
 }
@@ -214,6 +207,7 @@ void World::Impl::list_joints() {
   groups.end.clear();
   groups.first.clear();
   groups.at_once.clear();
+  groups.balls.clear();
   groups.apart.clear();
   for (const Joint& joint : state.joints) {
     if (joint.memory.broken || joint.def.collide || joint.a.rigid < 0 || joint.b.rigid < 0)
@@ -239,9 +233,37 @@ void World::Impl::list_joints() {
     }
     groups.first.insert(groups.first.end(), first.begin(), first.end());
     groups.at_once.push_back(work < k_direct_work);
+    const bool balls = std::all_of(group.begin(), group.end(), [&](std::int32_t n) {
+      return is_ball_joint(state.joints[std::size_t(n)]);
+    });
+    groups.balls.push_back(balls && groups.at_once.back());
     begin = std::size_t(end);
   }
+  list_ball_groups();
   groups.systems.resize(std::max(groups.systems.size(), groups.end.size() + 1));
+}
+
+void World::Impl::list_ball_groups() {
+  JointGroups& groups = scratch.joints;
+  groups.ball_groups.resize(std::max(groups.ball_groups.size(), groups.end.size()));
+  for (std::size_t g = 0; g < groups.end.size(); ++g)
+    if (groups.balls[g]) list_balls(joint_part(g), groups.ball_groups[g]);
+}
+
+// Groups of ball joints give the joints back what they hold of them.
+void World::Impl::return_all_impulses() {
+  JointGroups& groups = scratch.joints;
+  for (std::size_t g = 0; g < groups.end.size(); ++g)
+    if (groups.balls[g] && groups.ball_groups[g].holds)
+      return_impulses(joint_part(g), groups.ball_groups[g]);
+}
+
+JointPart World::Impl::joint_part(std::size_t group) {
+  const JointGroups& groups = scratch.joints;
+  const std::size_t from = group == 0 ? 0 : std::size_t(groups.end[group - 1]);
+  const std::size_t count = std::size_t(groups.end[group]) - from;
+  return {state.joints, std::span<const std::int32_t>(groups.order).subspan(from, count),
+          std::span<const std::int32_t>(groups.first).subspan(from, count)};
 }
 
 // Takes the pairs out that filters keep apart, or that are joined and do not collide.
@@ -269,34 +291,44 @@ bool World::Impl::joint_works(const Joint& joint) const {
 // --- stages
 // --------------------------------------------------------------------------------------------
 
-// Runs `run(part, system)` for the parts of each group, those of one group in order; a part is the
-// whole group where that is cheap enough, else one joint. Groups that sleep are left out. `begin`
-// and `end` run for every joint of a group, before and after.
-template <class Begin, class Run, class End>
-void World::Impl::each_joint_part(const Begin& begin, const Run& run, const End& end) {
+// A group holds its impulses from the first substep to the end of the step; in a set of ordered
+// impacts, where pieces are taken back, only while it is solved.
+template <class Balls>
+void World::Impl::run_balls(const JointPart& part, BallGroup& group, const Balls& balls) {
+  if (!group.holds) take_impulses(part, group);
+  balls(group);
+  if (scratch.ordered.running >= 0) return_impulses(part, group);
+}
+
+// Runs `balls(group)` for each group of ball joints. For the others, `run(part, system)` for
+// the parts of each, those of one group in order; a part is the whole group where that is cheap
+// enough, else one joint; `begin` and `end` run for every joint of such a group, before and after.
+// Groups that sleep are left out.
+template <class Balls, class Begin, class Run, class End>
+void World::Impl::each_joint_part(const Balls& balls, const Begin& begin, const Run& run,
+                                  const End& end) {
   JointGroups& groups = scratch.joints;
   constexpr int k_grain = 4;
-  parallel_for(pool.get(), int(groups.end.size()), k_grain, [&](int first_group, int last_group) {
-    for (std::size_t g = std::size_t(first_group); g < std::size_t(last_group); ++g) {
-      const std::size_t from = g == 0 ? 0 : std::size_t(groups.end[g - 1]);
-      const std::size_t count = std::size_t(groups.end[g]) - from;
-      const auto order = std::span<const std::int32_t>(groups.order).subspan(from, count);
-      const auto first = std::span<const std::int32_t>(groups.first).subspan(from, count);
-      if (std::none_of(order.begin(), order.end(),
-                       [&](std::int32_t n) { return joint_works(state.joints[std::size_t(n)]); }))
-        continue;
-      if (set_of(state.joints[std::size_t(order[0])]) != scratch.ordered.running) continue;
-      for (const std::int32_t n : order) begin(state.joints[std::size_t(n)]);
-      const JointPart whole{state.joints, order, first};
-      static constexpr std::int32_t k_self = 0;
-      for (int sweep = 0; sweep < def.sweeps; ++sweep) {
-        if (groups.at_once[g]) run(whole, groups.systems[g]);
-        for (std::size_t n = 0; n < count && !groups.at_once[g]; ++n)
-          run(JointPart{state.joints, order.subspan(n, 1), std::span(&k_self, 1)},
-              groups.systems[g]);
-      }
-      for (const std::int32_t n : order) end(state.joints[std::size_t(n)]);
+  const auto run_group = [&](std::size_t g) {
+    const JointPart whole = joint_part(g);
+    const std::size_t count = whole.joints.size();
+    if (std::none_of(whole.joints.begin(), whole.joints.end(),
+                     [&](std::int32_t n) { return joint_works(state.joints[std::size_t(n)]); }))
+      return;
+    if (set_of(whole.of(0)) != scratch.ordered.running) return;
+    if (groups.balls[g]) return run_balls(whole, groups.ball_groups[g], balls);
+    for (std::size_t n = 0; n < count; ++n) begin(whole.of(n));
+    static constexpr std::int32_t k_self = 0;
+    for (int sweep = 0; sweep < def.sweeps; ++sweep) {
+      if (groups.at_once[g]) run(whole, groups.systems[g]);
+      for (std::size_t n = 0; n < count && !groups.at_once[g]; ++n)
+        run(JointPart{state.joints, whole.joints.subspan(n, 1), std::span(&k_self, 1)},
+            groups.systems[g]);
     }
+    for (std::size_t n = 0; n < count; ++n) end(whole.of(n));
+  };
+  parallel_for(pool.get(), int(groups.end.size()), k_grain, [&](int first_group, int last_group) {
+    for (int g = first_group; g < last_group; ++g) run_group(std::size_t(g));
   });
 }
 
@@ -308,11 +340,13 @@ void World::Impl::solve_joints(double h) {
   if (state.joints.empty()) return;
   const JointContext context = joint_context(h);
   each_joint_part(
+      [&](BallGroup& group) { solve_balls(context, def.sweeps, group); },
       [&](Joint& joint) { begin_joint(context, joint), warm_start_joint(context, joint); },
       [&](const JointPart& part, JointSystem& system) {
         pliant::solve_joints(context, part, system);
       },
       [&](Joint& joint) { note_solved(joint, h); });
+  if (state.deformables.empty()) return;
   for (Joint& joint : state.joints)
     if (touches_particle(joint) && joint_works(joint)) begin_joint(context, joint);
 }
@@ -320,7 +354,8 @@ void World::Impl::solve_joints(double h) {
 void World::Impl::relax_joints(double h) {
   if (state.joints.empty()) return;
   const JointContext context = joint_context(h);
-  each_joint_part([&](Joint& joint) { begin_relaxing(context, joint); },
+  each_joint_part([&](BallGroup& group) { relax_balls(context, def.sweeps, group); },
+                  [&](Joint& joint) { begin_relaxing(context, joint); },
                   [&](const JointPart& part, JointSystem& system) {
                     pliant::relax_joints(context, part, system);
                   },
@@ -337,6 +372,7 @@ void World::Impl::project_joints(double h) {
 
 // Forces of the step, and what they break.
 void World::Impl::publish_joints(double dt) {
+  return_all_impulses();
   for (std::size_t n = 0; n < state.joints.size(); ++n) {
     Joint& joint = state.joints[n];
     if (!joint_works(joint)) continue;
