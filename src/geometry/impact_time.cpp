@@ -144,23 +144,36 @@ Impact advance(const Pair& p, double duration, const ImpactSearch& search) {
   return impact;
 }
 
-// Halves [low, high], at whose ends the two are apart and overlap.
+// Halves [low, high], at whose ends the two are apart and overlap. Where they are apart in the middle
+// they may have met before and parted again: what is known to be free ends at the safe step.
 Impact bisect(const Pair& p, Impact low, double high, const ImpactSearch& search) {
   low.kind = Impact::Kind::touch;
-  for (int n = 0; n < k_bisections; ++n) {
-    if (high - low.time < search.min_time || low.gap < search.gap) break;
-    const double middle = 0.5 * (low.time + high);
+  int halvings = 0;
+  for (int n = 0; n < search.iterations; ++n) {
+    if (high - low.time < search.min_time || low.gap < search.gap) return low;
+    if (halvings == k_bisections) return low;
+    double middle = 0.5 * (low.time + high);
+    const double safe = low.time + safe_advance(p, low.time, low.gap, low.normal, 0);
     Vec3 normal;
-    const double gap = p.gap(middle, normal);
+    double gap = p.gap(middle, normal);
     ++low.iterations;
     if (gap < 0) {
       high = middle;
-    } else {
-      low.time = middle;
-      low.gap = gap;
-      if (gap > k_clear) low.normal = normal;
+      ++halvings;
+      continue;
     }
+    if (safe < middle && low.gap > k_clear) {
+      middle = safe;
+      gap = p.gap(middle, normal);
+      ++low.iterations;
+    } else {
+      ++halvings;
+    }
+    low.time = middle;
+    low.gap = gap;
+    if (gap > k_clear) low.normal = normal;
   }
+  low.kind = Impact::Kind::near;
   return low;
 }
 

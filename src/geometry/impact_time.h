@@ -31,7 +31,7 @@ struct ImpactSearch {
   ImpactTime method = ImpactTime::advancement;
   double gap = 1e-6;       // m; nearer than this is a touch
   double min_time = 1e-6;  // s, of bisection
-  int iterations = 100;    // of each pair of convex parts; of bisection 24
+  int iterations = 100;    // of each pair of convex parts; halvings at most 24
 };
 
 struct Impact {

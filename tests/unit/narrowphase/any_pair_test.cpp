@@ -33,6 +33,21 @@ TEST(any_pair, times_of_impact_match_the_twin) {
   EXPECT_GT(seen.missing, 10);
 }
 
+// A triangle of this compound passes the box, parts from it and meets it again within four safe
+// steps: halving alone led to the second time.
+TEST(any_pair, bisection_finds_the_first_of_two_meetings) {
+  constexpr int k_pair = 2521;
+  std::mt19937 rng(81);
+  twin::AnyPair p;
+  for (int n = 0; n <= k_pair; ++n) {
+    p = twin::any_pair(n, rng);
+    twin::set_in_motion(p, rng);
+  }
+  twin::Seen seen;
+  EXPECT_EQ(twin::fault_in_motion(p, ImpactTime::bisection, 2, seen), "");
+  EXPECT_EQ(seen.touching, 1);
+}
+
 // The twin must see a shape that is a centimetre larger, and an answer that comes late.
 TEST(any_pair, control_the_twin_sees_a_centimetre) {
   std::mt19937 rng(63);
