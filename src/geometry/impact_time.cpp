@@ -144,8 +144,8 @@ Impact advance(const Pair& p, double duration, const ImpactSearch& search) {
   return impact;
 }
 
-// Halves [low, high], at whose ends the two are apart and overlap. Where they are apart in the middle
-// they may have met before and parted again: what is known to be free ends at the safe step.
+// Halves [low, high], at whose ends the two are apart and overlap. Where they are apart in the
+// middle they may have met before and parted again: what is known to be free ends at the safe step.
 Impact bisect(const Pair& p, Impact low, double high, const ImpactSearch& search) {
   low.kind = Impact::Kind::touch;
   int halvings = 0;
