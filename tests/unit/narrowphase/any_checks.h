@@ -191,7 +191,9 @@ inline std::string fault_in_motion(const AnyPair& p, ImpactTime method, int time
   const double begin = distance(0, exact);
   if (impact.kind == Impact::Kind::overlap)
     return begin < exact ? "" : "says that they overlap at the start";
-  if (begin < -sharp) return "does not see that they overlap at the start";
+  // What begins inside a user's solid: see fault_at_rest.
+  if (begin < -sharp)
+    return known_by_distance(p) ? "" : "does not see that they overlap at the start";
   const bool none = impact.kind == Impact::Kind::none;
   seen.missing += none;
   const double end = none ? duration : impact.time;
