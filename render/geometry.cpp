@@ -45,11 +45,25 @@ float ground_distance(const Ground& g, const Ray& ray) {
   return t > 0 ? t : k_far;
 }
 
+// A rectangle that everything is in front of and that shows its back to the eye: a wall of a closed
+// room, left out like the fourth one of a stage.
+bool hides_all(const FrameLayout& layout, const Frame& frame, std::size_t index, const Vec3& eye) {
+  const auto* rectangle = std::get_if<Rectangle>(&layout.bodies[index].shape);
+  if (!rectangle || !frame.positions.empty()) return false;
+  const Vec3 place = frame.poses[index].position;
+  const Vec3 normal = rotate(frame.poses[index].rotation, Vec3{0, 1, 0});
+  const double rounding = 1e-3 * std::max(rectangle->half_x, rectangle->half_z);
+  if (!(dot(eye - place, normal) < 0)) return false;
+  for (std::size_t i = 0; i < layout.bodies.size(); ++i)
+    if (!(dot(frame.poses[i].position - place, normal) > -rounding)) return false;
+  return true;
+}
+
 }  // namespace
 
-RayScene::RayScene(const FrameLayout& layout, const Frame& frame) {
+RayScene::RayScene(const FrameLayout& layout, const Frame& frame, const Vec3& eye) {
   for (std::size_t i = 0; i < layout.bodies.size(); ++i) {
-    add_body(layout.bodies[i], frame.poses[i], i);
+    if (!hides_all(layout, frame, i, eye)) add_body(layout.bodies[i], frame.poses[i], i);
   }
   for (std::size_t i = 0; i < layout.surfaces.size(); ++i) {
     add_surface(layout.surfaces[i], frame.positions[i], i);

@@ -32,7 +32,7 @@ struct Ground {
 
 class RayScene {
  public:
-  RayScene(const FrameLayout& layout, const Frame& frame);
+  RayScene(const FrameLayout& layout, const Frame& frame, const Vec3& eye);
   ~RayScene();
   RayScene(const RayScene&) = delete;
   RayScene& operator=(const RayScene&) = delete;

@@ -236,7 +236,7 @@ Result<Image> render_frame(const FrameLayout& layout, const Frame& frame,
   const double aspect = double(settings.width) / settings.height;
   const Camera camera =
       settings.camera.given ? settings.camera : fit_camera(layout, {&frame, 1}, aspect);
-  const RayScene scene(layout, frame);
+  const RayScene scene(layout, frame, camera.eye);
   const Job job{scene, settings, make_view(camera, aspect), make_studio(camera, settings.height)};
   Film film(static_cast<std::size_t>(settings.width) * static_cast<std::size_t>(settings.height));
   const int across = (settings.width + k_tile - 1) / k_tile;

@@ -47,9 +47,9 @@ void tell(World& world, Story& story) {
 }
 
 // With a map of 10 m that may reach further along z.
-World make_world(const Method& method, double tile, double far = 10) {
+World make_world(const Method& method, double tile, double far = 10, int substeps = 2) {
   WorldDef def;
-  def.substeps = 2;
+  def.substeps = substeps;
   def.broad_phase = method.phase;
   const int count = int(10 / tile);
   def.tiles = {{0, 0, 0}, {10, 10, far}, {count, count, int(far / tile)}, method.detector};
@@ -88,11 +88,11 @@ void fill(World& world, int spheres, int rectangles) {
 
 TEST(BroadPhases, rigid_A13_spheres_and_rectangles_for_1000_steps) {
   const auto run = [](const Method& method) {
-    World world = make_world(method, 1);
+    World world = make_world(method, 1, 10, 10);
     fill(world, 300, 300);
     Story story;
     for (int n = 0; n < 1000; ++n) {
-      world.step(1.0 / 120);
+      world.step(1.0 / 240);
       tell(world, story);
     }
     return story;

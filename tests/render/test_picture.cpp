@@ -140,6 +140,33 @@ TEST(Picture, cloth_has_two_sides) {
   EXPECT_GT(back[2], front[2] + 10);   // but paler
 }
 
+// A ball in a closed room: the lid, which shows its back to the eye above, is left out; one that
+// something is behind is not.
+TEST(Picture, a_closed_room_is_seen_into) {
+  const auto picture = [](bool ball, double lid) {
+    MadeFrame room;
+    const double quarter = std::numbers::pi / 2;
+    room.add("floor", Motion::fixed, Rectangle{1, 1}, {0, -1, 0});
+    room.add("lid", Motion::fixed, Rectangle{1, 1}, {0, lid, 0}, turned({1, 0, 0}, 2 * quarter));
+    for (const double side : {-1.0, 1.0}) {
+      room.add("wall", Motion::fixed, Rectangle{1, 1}, {side, 0, 0},
+               turned({0, 0, 1}, side * quarter));
+      room.add("wall", Motion::fixed, Rectangle{1, 1}, {0, 0, side},
+               turned({1, 0, 0}, -side * quarter));
+    }
+    if (ball) room.add("ball", Motion::dynamic, Sphere{0.5}, {0, 0, 0});
+    RenderSettings settings = small_settings();
+    settings.camera = from_above(6);
+    return render(room, settings);
+  };
+  const auto differs = [](const Image& a, const Image& b) {
+    return std::abs(brightness(a, 80, 45) - brightness(b, 80, 45)) > 5;
+  };
+  EXPECT_TRUE(differs(picture(true, 1), picture(false, 1)));
+  // Half way down it cuts the room in two, and stays: the ball is seen neither way.
+  EXPECT_TRUE(differs(picture(false, 1), picture(false, -0.5)));
+}
+
 TEST(Picture, broken_vertices_hurt_only_their_triangles) {
   MadeFrame made = showcase();
   made.frame.positions[0][40 * 65 + 30].y = std::numeric_limits<float>::quiet_NaN();
