@@ -50,14 +50,9 @@ void check_scene(const std::string& path, Findings& found) {
     for (const std::string& tangle : find_tangles(world.value()))
       found.notes.push_back({path, tangle});
   }
-  for (const SolidDef& solid : scene->solids) {
-    const double ratio = wave_ratio(*scene, solid);
-    if (ratio <= k_stiff_ratio || scene->world.sweeps > 1) continue;
-    found.notes.push_back(
-        {path, fmt::format("solid '{}' is too stiff for the substep and will act "
-                           "as with about {:.3g} Pa: raise world.substeps",
-                           solid.name, effective_stiffness(solid.youngs_modulus, ratio))});
-  }
+  for (const SolidDef& solid : scene->solids)
+    if (std::optional<std::string> note = stiff_note(*scene, solid))
+      found.notes.push_back({path, std::move(*note)});
 }
 
 void check_recording(const std::string& path, std::vector<Error>& problems) {

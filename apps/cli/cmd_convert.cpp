@@ -1,6 +1,7 @@
 // `pliant convert`: a mesh or a scene into another format, by the extensions.
 #include <fmt/core.h>
 #include <pliant/mesh.h>
+#include <pliant/mesh_repair.h>
 #include <pliant/scene.h>
 
 #include <algorithm>
@@ -73,8 +74,12 @@ Status convert_tetrahedra(const ConvertOptions& options, const TetMesh& mesh) {
 Status convert_mesh(const ConvertOptions& options) {
   const FileKind from = file_kind(options.input);
   if (from != FileKind::surface) {
-    const Result<TetMesh> tets = load_tet_mesh(options.input);
-    if (tets.ok()) return convert_tetrahedra(options, tets.value());
+    Result<TetMesh> tets = load_tet_mesh(options.input);
+    if (tets.ok()) {
+      for (const std::string& line : repair(tets.value()).lines())
+        fmt::print(stderr, "pliant: warning: {}: {}\n", options.input, line);
+      return convert_tetrahedra(options, tets.value());
+    }
     if (from == FileKind::tetrahedra) return tets.error();
   }
   const Result<TriMesh> mesh = load_tri_mesh(options.input);

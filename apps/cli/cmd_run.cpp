@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "apps/cli/commands.h"
+#include "apps/cli/derived.h"
 #include "apps/cli/files.h"
 #include "apps/cli/interrupt.h"
 #include "apps/cli/pictures.h"
@@ -187,6 +188,9 @@ RunSummary begin_summary(const RunOptions& options, const Scene& scene, double s
   summary.cut_short = seconds < scene.seconds;
   for (const Expectation& e : scene.expect)
     summary.expectations.push_back({e, false, false, 0, {}});
+  for (const SolidDef& solid : scene.solids)
+    if (std::optional<std::string> note = stiff_note(scene, solid))
+      summary.stiff.push_back(std::move(*note));
   return summary;
 }
 

@@ -1,5 +1,7 @@
 #include "apps/cli/derived.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -67,5 +69,14 @@ double wave_ratio(const Scene& scene, const SolidDef& solid) {
 }
 
 double effective_stiffness(double defined, double ratio) { return defined / (1 + ratio * ratio); }
+
+std::optional<std::string> stiff_note(const Scene& scene, const SolidDef& solid) {
+  const double ratio = wave_ratio(scene, solid);
+  if (ratio <= k_stiff_ratio || scene.world.sweeps > 1) return std::nullopt;
+  return fmt::format(
+      "solid '{}' is too stiff for the substep and acts as with about {:.3g} of its {:.3g} Pa: "
+      "raise world.substeps",
+      solid.name, effective_stiffness(solid.youngs_modulus, ratio), solid.youngs_modulus);
+}
 
 }  // namespace pliant::cli

@@ -3,6 +3,9 @@
 
 #include <pliant/scene.h>
 
+#include <optional>
+#include <string>
+
 namespace pliant::cli {
 
 double mean_edge(const TriMesh& mesh);    // m
@@ -19,5 +22,7 @@ inline constexpr double k_stiff_ratio = 0.5;
 // A column of N edges stretches by N^2 g h^2 / 2 for want of sweeps alone, as if its modulus were
 // rho (cell / h)^2 at most; with the defined one in series E / (1 + ratio^2) is left.
 double effective_stiffness(double defined, double ratio);
+// What it acts like where it is too stiff for the substep, for people.
+std::optional<std::string> stiff_note(const Scene& scene, const SolidDef& solid);
 
 }  // namespace pliant::cli

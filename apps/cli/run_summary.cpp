@@ -114,7 +114,8 @@ std::vector<std::string> trouble_lines(const RunSummary& summary) {
         "cloth passes through cloth at the end, {} edges: begin without, or give the cloths layers",
         summary.tangled));
   }
-  if (summary.stiff_steps > 0) {
+  lines.insert(lines.end(), summary.stiff.begin(), summary.stiff.end());
+  if (summary.stiff_steps > 0 && summary.stiff.empty()) {
     lines.push_back("a solid is too stiff for the substep and acts softer: raise world.substeps");
   }
   return lines;

@@ -12,6 +12,7 @@
 #include <pliant/material.h>
 #include <pliant/math.h>
 #include <pliant/mesh.h>
+#include <pliant/mesh_repair.h>
 #include <pliant/query.h>
 #include <pliant/real.h>
 #include <pliant/record.h>

@@ -1,7 +1,9 @@
-// What can be wrong with a tetrahedral mesh that reads well.
+// What can be wrong with a tetrahedral mesh that reads well, and what of it can be mended.
 #include <algorithm>
 #include <cmath>
 #include <map>
+
+#include <pliant/mesh_repair.h>
 
 #include "geometry/defect_list.h"
 #include "geometry/self_intersection.h"
@@ -42,8 +44,9 @@ struct CleanTetrahedra {
   std::vector<std::int32_t> number;
 };
 
-// Judges each tetrahedron alone; those that are positive go on to the topology.
-CleanTetrahedra check_each(const TetMesh& mesh, DefectList& list) {
+// Judges each tetrahedron alone; those that have a volume go on to the topology, wound the right
+// way. Slivers are apart: they stay.
+CleanTetrahedra check_each(const TetMesh& mesh, DefectList& list, DefectList& slivers) {
   CleanTetrahedra clean;
   clean.mesh.vertices = mesh.vertices;
   std::map<Tetrahedron, std::int32_t> seen;
@@ -68,7 +71,7 @@ CleanTetrahedra check_each(const TetMesh& mesh, DefectList& list) {
       continue;
     }
     if (ratio < 0) list.note("inverted_tetrahedron", name);
-    if (std::abs(ratio) < k_sliver) list.note("sliver", name);
+    if (std::abs(ratio) < k_sliver) slivers.note("sliver", name);
     clean.mesh.tetrahedra.push_back(t);
     if (ratio < 0) std::swap(clean.mesh.tetrahedra.back()[2], clean.mesh.tetrahedra.back()[3]);
     clean.number.push_back(std::int32_t(i));
@@ -109,18 +112,38 @@ void check_skin(const CleanTetrahedra& clean, DefectList& list) {
   }
 }
 
+std::vector<bool> used_vertices(const TetMesh& mesh) {
+  std::vector<bool> used(mesh.vertices.size(), false);
+  for (const Tetrahedron& t : mesh.tetrahedra)
+    for (const std::int32_t v : t) used[v] = true;
+  return used;
+}
+
+void drop_unused_vertices(TetMesh& mesh, DefectList& list) {
+  const std::vector<bool> used = used_vertices(mesh);
+  std::vector<std::int32_t> number(mesh.vertices.size(), -1);
+  std::int32_t kept = 0;
+  for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
+    if (used[v]) {
+      mesh.vertices[kept] = mesh.vertices[v];
+      number[v] = kept++;
+    } else {
+      list.note("unused_vertices", name_of("vertex", std::int64_t(v)));
+    }
+  }
+  mesh.vertices.resize(kept);
+  for (Tetrahedron& t : mesh.tetrahedra)
+    for (std::int32_t& v : t) v = number[v];
+}
+
 }  // namespace
 
 std::vector<MeshDefect> find_defects(const TetMesh& mesh) {
   DefectList list;
   if (mesh.tetrahedra.empty()) list.note("no_tetrahedra", "the mesh is empty");
   if (mesh.tetrahedra.empty() || !indices_are_sound(mesh, list)) return list.take();
-  std::vector<bool> used(mesh.vertices.size(), false);
-  for (const Tetrahedron& t : mesh.tetrahedra) {
-    for (const std::int32_t v : t) used[v] = true;
-  }
-  if (!check_vertices(mesh.vertices, used, list)) return list.take();
-  const CleanTetrahedra clean = check_each(mesh, list);
+  if (!check_vertices(mesh.vertices, used_vertices(mesh), list)) return list.take();
+  const CleanTetrahedra clean = check_each(mesh, list, list);
   std::vector<std::pair<std::int32_t, std::int32_t>> pairs;
   for (const VertexPair& edge : unique_edges(clean.mesh.tetrahedra)) {
     pairs.emplace_back(edge[0], edge[1]);
@@ -129,6 +152,29 @@ std::vector<MeshDefect> find_defects(const TetMesh& mesh) {
   check_faces(clean, list);
   check_skin(clean, list);
   return list.take();
+}
+
+std::vector<std::string> TetRepair::lines() const {
+  std::vector<std::string> lines;
+  for (const MeshDefect& d : repaired) lines.push_back(d.what + ": " + d.where + ", repaired");
+  for (const MeshDefect& d : left) lines.push_back(d.what + ": " + d.where + ", left as it is");
+  return lines;
+}
+
+TetRepair repair(TetMesh& mesh) {
+  DefectList repaired, left;
+  bool sound = indices_are_sound(mesh, left);
+  for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
+    if (finite(mesh.vertices[v])) continue;
+    left.note("not_finite", name_of("vertex", std::int64_t(v)));
+    sound = false;
+  }
+  if (!sound) return {{}, left.take()};
+  CleanTetrahedra clean = check_each(mesh, repaired, left);
+  check_faces(clean, left);
+  mesh.tetrahedra = std::move(clean.mesh.tetrahedra);
+  drop_unused_vertices(mesh, repaired);
+  return {repaired.take(), left.take()};
 }
 
 }  // namespace pliant

@@ -102,7 +102,8 @@ bool check_tetrahedra(const TetMesh& mesh, Errors& errors) {
     return false;
   if (errors.size() == before)
     report(flat_tetrahedra(mesh), "tets.tetrahedra",
-           "is flat or inside out; accepted: (b-a) x (c-a) . (d-a) > 0", errors);
+           "is flat or inside out; accepted: (b-a) x (c-a) . (d-a) > 0, as repair() makes it",
+           errors);
   report(unused_vertices(mesh.tetrahedra, mesh.vertices.size()), "tets.vertices",
          "belongs to no tetrahedron", errors);
   return errors.size() == before;

@@ -4,6 +4,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <pliant/mesh_repair.h>
 
 #include "math/trig.h"
 #include "scene/check_definitions.h"
@@ -42,10 +43,8 @@ void place_mesh(const DeformableModel& model, TriMesh& mesh) {
 }
 void place_mesh(const DeformableModel& model, TetMesh& mesh) {
   turn_and_scale(model, mesh);
-  for (Tetrahedron& t : mesh.tetrahedra)
-    if (const auto x = [&](std::size_t n) { return mesh.vertices[std::size_t(t[n])]; };
-        dot(cross(x(1) - x(0), x(2) - x(0)), x(3) - x(0)) < 0)
-      std::swap(t[2], t[3]);
+  if (mirrors(model))
+    for (Tetrahedron& t : mesh.tetrahedra) std::swap(t[2], t[3]);
 }
 
 bool is_one_of(const std::string& extension, std::initializer_list<const char*> list) {
@@ -66,6 +65,9 @@ struct SceneMaker {
     const std::filesystem::path given(path);
     if (given.is_absolute() || directory.empty()) return path;
     return (std::filesystem::path(directory) / given).string();
+  }
+  void warn(int line, std::string message) {
+    problems.warnings.push_back({fmt::format("{}:{}", label, line), std::move(message)});
   }
   template <class Mesh>
   bool take(int line, const char* key, Result<Mesh> loaded, Mesh& out) {
@@ -97,6 +99,8 @@ bool read_body(SceneMaker& in, const DeformableModel& model, SolidDef& def) {
     return false;
   }
   if (!in.take(model.path_line, "Path", load_tet_mesh(path), def.tets)) return false;
+  for (const std::string& line : repair(def.tets).lines())
+    in.warn(model.path_line, "Path: " + line);
   place_mesh(model, def.tets);
   return true;
 }
@@ -152,9 +156,8 @@ void add_model(SceneMaker& in, const DeformableModelsFile& file, const Deformabl
   for (const Error& e : errors) in.error(model.line, e.place + " " + e.message);
   if (!errors.empty()) return;
   if (lowest(def) < 0)
-    in.problems.warnings.push_back(
-        {fmt::format("{}:{}", in.label, model.line),
-         fmt::format("\"{}\" begins below the floor, y = {:.3g} m", def.name, lowest(def))});
+    in.warn(model.line,
+            fmt::format("\"{}\" begins below the floor, y = {:.3g} m", def.name, lowest(def)));
   in.scene.solids.push_back(std::move(def));
 }
 

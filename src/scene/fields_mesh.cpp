@@ -63,7 +63,9 @@ std::span<const Field<TetSource>> fields_of<TetSource>() {
   static const std::vector<Field<TetSource>> table = {
       {"lattice", std::monostate{}, "", "cubes of five tetrahedra each, centred on the origin",
        k_any, false, "lattice"},
-      {"file", &TetSource::file, "", ".node with .ele, .vtk or .msh, relative to the scene file"},
+      {"file", &TetSource::file, "",
+       ".node with .ele, .vtk or .msh, relative to the scene file; what is flat or wound the wrong "
+       "way is mended, with a warning"},
       {"vertices", &TetSource::vertices, "m", "points", k_place},
       {"tetrahedra", std::monostate{}, "", "four vertex numbers each, of positive volume", k_any,
        false, "tetrahedra"},

@@ -305,6 +305,9 @@ std::optional<Scene> parse_scene(const std::string& text, const std::string& dir
     if (!from.empty()) place = "override \"" + from + "\": " + error.place;
     problems.errors.push_back({std::move(place), std::move(error.message)});
   }
+  for (Error& warning : in.reader.warnings)
+    problems.warnings.push_back(
+        {(label.empty() ? "" : label + ": ") + warning.place, std::move(warning.message)});
   if (!problems.errors.empty()) return std::nullopt;
   in.scene.directory = directory;
   return std::move(in.scene);

@@ -17,6 +17,7 @@ struct Reader {
   std::string label;      // names the text in errors
   std::string directory;  // where relative mesh files are looked for
   Errors errors;          // places are JSON paths, without the label
+  Errors warnings;        // likewise
   std::int64_t vertices = 0;
   std::int64_t things = 0;
   bool full = false;  // the limit of vertices or things has been reported

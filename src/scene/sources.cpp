@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <pliant/mesh_repair.h>
 
 namespace pliant {
 namespace {
@@ -125,6 +126,9 @@ bool read_mesh(Reader& reader, const Json& json, const Place& place, TetMesh& ou
   if (kind == "lattice") good = make_from_lattice(reader, json["lattice"], here, out);
   if (kind == "file")
     good = take_loaded(reader, place, load_tet_mesh(resolved(reader, source.file)), out);
+  if (kind == "file" && good)
+    for (std::string& line : repair(out).lines())
+      reader.warnings.push_back({here.text(), std::move(line)});
   if (kind == "vertices") {
     good = reader.take_vertices(here, static_cast<double>(source.vertices.size())) &&
            read_elements(reader, json, place, "tetrahedra", out.tetrahedra);

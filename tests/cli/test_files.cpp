@@ -89,6 +89,18 @@ TEST_F(CliFiles, ConvertTetrahedraToTheirSurface) {
   EXPECT_TRUE(exists("c.ele"));
 }
 
+TEST_F(CliFiles, ConvertMendsTetrahedraAndSaysSo) {
+  TetMesh lattice = make_lattice(2, 2, 2, 0.5);
+  std::swap(lattice.tetrahedra[5][0], lattice.tetrahedra[5][1]);
+  ASSERT_TRUE(save_mesh(path("a.node"), lattice).ok());
+  EXPECT_EQ(run({"check", path("a.node")}).code, 1);
+  const Outcome outcome = run({"convert", path("a.node"), path("b.node")});
+  ASSERT_EQ(outcome.code, 0);
+  EXPECT_NE(outcome.err.find("inverted_tetrahedron: tetrahedron 5, repaired"), std::string::npos)
+      << outcome.err;
+  EXPECT_EQ(run({"check", path("b.node")}).code, 0);
+}
+
 TEST_F(CliFiles, ConvertRefusesWithoutLeavingAFile) {
   ASSERT_TRUE(save_mesh(path("a.obj"), make_box({1, 1, 1})).ok());
   const std::size_t before = list().size();

@@ -113,5 +113,20 @@ TEST_F(CliRun, SceneOutGoesOn) {
   EXPECT_NEAR(end.at("bodies")[1].at("velocity")[1].get<double>(), -9.81 * 0.2, 1e-3);
 }
 
+// h sqrt(E / rho) / cell = 1/480 s * 31.6 m/s / 0.05 m = 1.318: E / (1 + 1.736) is left.
+TEST_F(CliRun, AStiffSolidIsToldWithItsEffectiveModulus) {
+  const std::string scene = write("stiff.json", R"({"seconds": 0.05, "solids": [{"name": "block",
+      "model": "fem", "tets": {"lattice": {"cells": [2, 2, 2], "cell": 0.05}}, "density": 1000}]})");
+  const auto warnings = [&](const char* modulus) {
+    const Outcome outcome = run({"run", scene, "--json", "--set", "world.substeps=8", "--set",
+                                 std::string("solids.block.youngs_modulus=") + modulus});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return Json::parse(outcome.out).at("warnings").dump();
+  };
+  EXPECT_NE(warnings("1e6").find("acts as with about 3.65e+05 of its 1e+06 Pa"), std::string::npos)
+      << warnings("1e6");
+  EXPECT_EQ(warnings("1e5"), "[]");
+}
+
 }  // namespace
 }  // namespace pliant::cli_test

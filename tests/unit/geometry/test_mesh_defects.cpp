@@ -1,7 +1,7 @@
 // Each defect put into a sound mesh is found under its name, and the sound mesh has none.
 #include <gtest/gtest.h>
 
-#include <pliant/mesh.h>
+#include <pliant/mesh_repair.h>
 
 #include <algorithm>
 #include <random>
@@ -154,6 +154,69 @@ TEST(TetDefects, each_is_found) {
     m.tetrahedra.push_back({a + n, b + n, c + n, d + n});
   }
   EXPECT_EQ(kinds(m), Kinds{"self_intersection"});
+}
+
+Kinds kinds_of(const std::vector<MeshDefect>& defects) {
+  Kinds found;
+  for (const MeshDefect& d : defects) found.insert(d.what);
+  return found;
+}
+
+TEST(TetRepair, a_sound_mesh_is_left_alone) {
+  const TetMesh sound = make_lattice(3, 2, 4, 0.1);
+  TetMesh m = sound;
+  const TetRepair done = repair(m);
+  EXPECT_TRUE(done.repaired.empty() && done.left.empty());
+  EXPECT_EQ(m.vertices, sound.vertices);
+  EXPECT_EQ(m.tetrahedra, sound.tetrahedra);
+}
+
+TEST(TetRepair, each_is_mended_and_told_of) {
+  const TetMesh sound = make_lattice(2, 2, 2, 1);
+  TetMesh m = sound;
+  std::swap(m.tetrahedra[7][0], m.tetrahedra[7][1]);
+  for (Tetrahedron& t : m.tetrahedra) std::swap(t[0], t[3]);  // now all but one
+  EXPECT_EQ(repair(m).lines(),
+            (std::vector<std::string>{"inverted_tetrahedron: tetrahedron 0; 39 in all, repaired"}));
+  EXPECT_EQ(kinds(m), Kinds{});
+  EXPECT_DOUBLE_EQ(volume(m), volume(sound));
+
+  m = sound;
+  m.tetrahedra.push_back(m.tetrahedra[0]);
+  m.tetrahedra.push_back({0, 1, 1, 2});
+  m.tetrahedra.push_back({0, 1, 3, 4});  // four corners of one square
+  const TetRepair done = repair(m);
+  EXPECT_EQ(kinds_of(done.repaired),
+            (Kinds{"duplicate_tetrahedra", "repeated_index", "flat_tetrahedron"}));
+  EXPECT_TRUE(done.left.empty());
+  EXPECT_EQ(m.tetrahedra, sound.tetrahedra);
+
+  // A vertex that only a flat tetrahedron uses goes with it, and the numbers close up.
+  m = sound;
+  m.vertices.insert(m.vertices.begin(), Vec3{0.5, -1, 0.5});
+  for (Tetrahedron& t : m.tetrahedra)
+    for (std::int32_t& v : t) ++v;
+  m.tetrahedra.push_back({0, 1, 2, 1});
+  EXPECT_EQ(kinds_of(repair(m).repaired), (Kinds{"repeated_index", "unused_vertices"}));
+  EXPECT_EQ(m.vertices, sound.vertices);
+  EXPECT_EQ(m.tetrahedra, sound.tetrahedra);
+}
+
+TEST(TetRepair, what_cannot_be_mended_is_told_of) {
+  const TetMesh sound = make_lattice(1, 1, 1, 1);
+  // One corner pushed through the face across from it: its tetrahedron is truly inside out, and
+  // lies in its neighbour when it is turned.
+  TetMesh m = sound;
+  m.vertices[0] = {0.4, 0.4, 0.4};
+  EXPECT_EQ(kinds_of(repair(m).left), Kinds{"overlapping_tetrahedra"});
+  EXPECT_EQ(m.tetrahedra.size(), sound.tetrahedra.size());
+  m = sound;
+  m.tetrahedra[2][1] = 99;
+  EXPECT_EQ(kinds_of(repair(m).left), Kinds{"index_out_of_range"});
+  EXPECT_EQ(m.tetrahedra[2][1], 99);
+  m = sound;
+  m.vertices[3].y = std::nan("");
+  EXPECT_EQ(kinds_of(repair(m).left), Kinds{"not_finite"});
 }
 
 // Triangles of their own corners, then such that share many.

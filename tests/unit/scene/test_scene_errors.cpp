@@ -3,6 +3,8 @@
 
 #include <pliant/scene.h>
 
+#include <fstream>
+
 #include "rich_scene.h"
 
 namespace pliant {
@@ -75,6 +77,39 @@ TEST(SceneErrors, of_overrides_name_the_override) {
   EXPECT_NE(one("dt.x=1").find("has no \"x\" inside"), std::string::npos);
   EXPECT_NE(one("nonsense").find("path=value"), std::string::npos);
   EXPECT_NE(one("=3").find("path=value"), std::string::npos);
+}
+
+// A file of tetrahedra with faults that can be mended makes a scene that runs, with a warning for
+// each fault; given in the scene itself the same is an error.
+TEST(SceneWarnings, tetrahedra_of_a_file_are_mended) {
+  TetMesh mesh = make_lattice(2, 2, 2, 0.1);
+  std::swap(mesh.tetrahedra[3][0], mesh.tetrahedra[3][1]);
+  mesh.tetrahedra.push_back({0, 1, 3, 4});  // flat
+  const std::string folder = testing::TempDir(), file = "pliant_faulty.node";
+  ASSERT_TRUE(save_mesh(folder + file, mesh).ok());
+  SceneProblems problems;
+  const std::string text = R"({"solids": [{"name": "s", "tets": {"file": ")" + file + R"("}}]})";
+  const auto scene = parse_scene(text, folder, "scene.json", {}, problems);
+  ASSERT_TRUE(scene.has_value());
+  ASSERT_EQ(problems.warnings.size(), 2u);
+  EXPECT_EQ(problems.warnings[0].text(),
+            "scene.json: solids[0].tets.file: inverted_tetrahedron: tetrahedron 3, repaired");
+  EXPECT_EQ(problems.warnings[1].text(),
+            "scene.json: solids[0].tets.file: flat_tetrahedron: tetrahedron 40, repaired");
+  EXPECT_EQ(scene->solids[0].tets.tetrahedra.size(), 40u);
+  EXPECT_TRUE(build_world(*scene).ok());
+
+  SceneProblems of_model;
+  std::ofstream(folder + "pliant_faulty.txt")
+      << "DeformableModels\nDeformableModel {\nPath " << file << "\n}\n";
+  EXPECT_TRUE(load_scene(folder + "pliant_faulty.txt", {}, of_model).has_value());
+  EXPECT_EQ(of_model.warnings.size(), 3u);  // it also begins below the floor
+
+  SceneProblems inline_problems;
+  const std::string inline_text = R"({"solids": [{"tets": {
+      "vertices": [[0,0,0],[1,0,0],[0,1,0],[0,0,1]], "tetrahedra": [[1,0,2,3]]}}]})";
+  EXPECT_FALSE(parse_scene(inline_text, "", "scene.json", {}, inline_problems).has_value());
+  EXPECT_EQ(inline_problems.errors.size(), 1u);
 }
 
 }  // namespace
