@@ -11,6 +11,7 @@ namespace {
 constexpr double k_pi = 3.14159265358979323846;
 constexpr int k_cube_root_steps = 24;
 constexpr Real k_least_volume = Real(1e-9);  // less has no root; the map is worth nothing there
+constexpr Real k_large_map_sq = 6;           // |A|^2, which is 3 at rest
 constexpr Real k_rounding = 4 * std::numeric_limits<Real>::epsilon();  // of the cluster's size
 constexpr int k_block_grain = 4, k_group_grain = 4, k_particle_grain = 1024;
 
@@ -85,6 +86,9 @@ RealW cube_root(RealW a) {
 
 // What the free map is worth: all of it, less where it is flat, nothing where it is inside out.
 RealW worth_of(RealW det) { return min(max(det * 2, splat(0)), splat(1)); }
+// With the volume kept, what is pressed flat would have to become ever wider: it is worth less the
+// larger it is.
+RealW worth_of_size(RealW size_sq) { return min(k_large_map_sq / size_sq, splat(1)); }
 
 template <std::size_t terms>
 void map_group(const ShapeMatching& m, std::size_t g, MatchScratch& scratch) {
@@ -109,8 +113,14 @@ void map_group(const ShapeMatching& m, std::size_t g, MatchScratch& scratch) {
     for (std::size_t k = 0; k < 3; ++k) linear[k] = column[k];
     const RealW cube = group.size * group.size * group.size;
     const RealW det = dot(column[0], cross(column[1], column[2])) / cube;
-    const RealW share = worth_of(det) * splat(m.freedom);
-    const RealW root = m.keep_volume ? cube_root(max(det, splat(k_least_volume))) : splat(1);
+    RealW share = worth_of(det) * splat(m.freedom), root = splat(1);
+    if (m.keep_volume) {
+      root = cube_root(max(det, splat(k_least_volume)));
+      const RealW length = group.size * root;
+      const RealW sq =
+          dot(column[0], column[0]) + dot(column[1], column[1]) + dot(column[2], column[2]);
+      share *= worth_of_size(max(sq / (length * length), splat(1)));
+    }
     for (Vec3W& c : column) c = c * (share / root);
     firm = firm - share;
   }

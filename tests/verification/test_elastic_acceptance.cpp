@@ -361,14 +361,14 @@ double greatest_size(double alpha, double beta, double h, bool keep_volume) {
   return largest / at_rest;
 }
 
-// Where the volume is kept, which the item does not ask for, a soft body that is pressed flat must
-// become wide: up to 14 times its size with a freedom of 0.9, but not ever more.
+// Where the volume is kept, too, but for the softest, which is pressed flat and must become wide: it
+// swings up to 3.35 times its size.
 TEST(ShapeMatching, elastic_A07_stable_for_every_share_and_step) {
   for (const double alpha : {0.05, 0.3, 0.5, 1.0})
     for (const double beta : {0.0, 0.5, 0.9})
       for (const double h : {1.0 / 240, 1.0 / 60, 1.0 / 30, 0.1}) {
         EXPECT_LT(greatest_size(alpha, beta, h, false), 3) << alpha << " " << beta << " " << h;
-        EXPECT_LT(greatest_size(alpha, beta, h, true), beta > 0.5 ? 25 : 3)
+        EXPECT_LT(greatest_size(alpha, beta, h, true), alpha < 0.1 && beta > 0.5 ? 3.5 : 3)
             << alpha << " " << beta << " " << h;
       }
 }

@@ -220,7 +220,6 @@ TEST(Overlaps, deformable_A17_points_in_two_bodies_and_the_floor) {
   for (const SolidContact way : k_ways) {
     WorldDef def;
     def.solid_contact = way;
-    def.penalty_share = 1;
     World world(def);
     (void)world.add_body({.motion = Motion::fixed, .shape = HalfSpace{}});
     const double a = 0.2;
