@@ -9,8 +9,9 @@
 //
 // A point is a rest of neo_hookean, into which falls what is crushed below mu / (lam + 2 mu) of its
 // size, and far from rest its force grows with the fifth power of the size. So elements beyond
-// what a material bears (is_wrecked) follow corotated, which leads them back; of a compression
-// along one axis both have the same stress.
+// what a material bears (is_wrecked) follow corotated, which leads them back. Where volumes are
+// stiff, neighbours that keep theirs lock knots of inverted elements into each other: a wrecked
+// element therefore has at most the lam of a ratio of 1/3, and is one from a pressure of two mu.
 //
 // dPsi/dF = R dPsi/dS (Pa) vanishes at rest, stays finite where an element is flat or inside out (S
 // then has a negative stretch) and turns it back. Both are Hooke's law at small strain: E = mu (3
@@ -21,6 +22,8 @@
 // Mueller, Gross 2004, Interactive virtual materials, in the invariant form of Stomakhin et al.
 // 2012.
 #pragma once
+
+#include <algorithm>
 
 #include "math/wide_mat3.h"
 #include "model/batches.h"
@@ -44,9 +47,19 @@ struct FemStress {
           {one, zero, zero, one, zero, one}};
 }
 
-// Beyond half or twice its volume, inside out, or drawn out more than five times.
-[[gnu::always_inline]] inline MaskW is_wrecked(RealW j, RealW size_sq) {
-  return (j < Real(0.5)) | (j > Real(2)) | (size_sq > Real(30));
+inline constexpr Real k_least_volume = Real(0.5);  // J, of one that is not wrecked
+inline constexpr Real k_stiff_least = Real(0.8);   // the same where volumes are stiffest
+inline constexpr Real k_wrecking_pressure = 2;     // of mu
+inline constexpr Real k_wrecked_lambda = 2;        // of mu
+
+[[gnu::always_inline]] inline Real least_volume(Real mu, Real lambda) {
+  const Real least = 1 - k_wrecking_pressure * mu / (lambda + mu);
+  return std::min(std::max(least, k_least_volume), k_stiff_least);
+}
+// Below its least volume or above the inverse of that, inside out, or drawn out more than five
+// times.
+[[gnu::always_inline]] inline MaskW is_wrecked(RealW j, RealW size_sq, Real least) {
+  return (j < least) | (j > 1 / least) | (size_sq > Real(30));
 }
 
 [[gnu::always_inline]] inline FemStress neo_hookean_stress(const Sym3W& s, Real mu, Real lambda) {
@@ -58,9 +71,9 @@ struct FemStress {
   // c d2J/dS2 has no eigenvalue beyond c times the greatest stretch but along g.
   out.plain = mu + abs(c) * sqrt(size_sq * Real(1.0 / 3));
   out.along = splat(lambda + mu);
-  const MaskW wrecked = is_wrecked(j, size_sq);
+  const MaskW wrecked = is_wrecked(j, size_sq, least_volume(mu, lambda));
   if (!any(wrecked)) return out;
-  const FemStress back = corotated_stress(s, mu, lambda);
+  const FemStress back = corotated_stress(s, mu, std::min(lambda, k_wrecked_lambda * mu));
   return {select(wrecked, back.p, out.p), select(wrecked, back.plain, out.plain),
           select(wrecked, back.along, out.along), select(wrecked, back.g, out.g)};
 }
@@ -94,15 +107,16 @@ inline RealW fem_energy_density(Energy energy, const Sym3W& s, Real mu, Real lam
   const RealW half = splat(Real(0.5));
   const Sym3W e{s.xx - 1, s.xy, s.xz, s.yy - 1, s.yz, s.zz - 1};
   const RealW trace = e.xx + e.yy + e.zz;
-  const RealW corotated = mu * dot(e, e) + half * lambda * trace * trace;
-  if (energy == Energy::corotated) return corotated;
+  if (energy == Energy::corotated) return mu * dot(e, e) + half * lambda * trace * trace;
+  const Real wrecked_lambda = std::min(lambda, k_wrecked_lambda * mu);
+  const RealW wrecked = mu * dot(e, e) + half * wrecked_lambda * trace * trace;
   const Sym3W cof = cofactors(e);
   const RealW second = cof.xx + cof.yy + cof.zz;
   const RealW det = e.xx * cof.xx + e.xy * cof.xy + e.xz * cof.xz;
   const RealW change = trace + second + det;  // J - 1
   const RealW neo_hookean =
       half * mu * (dot(e, e) - 2 * second - 2 * det) + half * (lambda + mu) * change * change;
-  return select(is_wrecked(change + 1, dot(s, s)), corotated, neo_hookean);
+  return select(is_wrecked(change + 1, dot(s, s), least_volume(mu, lambda)), wrecked, neo_hookean);
 }
 
 }  // namespace pliant

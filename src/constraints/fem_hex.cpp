@@ -61,7 +61,7 @@ Volume volume_of(const Mat3W& f) {
   } else {
     const Mat3W cof = cofactors(f);
     const RealW j = dot(f.c[0], cof.c[0]);
-    const MaskW wrecked = is_wrecked(j, dot(f, f));
+    const MaskW wrecked = is_wrecked(j, dot(f, f), k_least_volume);
     if (!any(wrecked)) return {j - 1, cof};
     const Volume back = volume_of<Energy::corotated>(f);
     return {select(wrecked, back.c, j - 1),

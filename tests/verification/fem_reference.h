@@ -7,6 +7,7 @@
 
 #include <Eigen/Dense>
 #include <Eigen/Sparse>
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -34,18 +35,24 @@ inline Eigen::Matrix3d rotation_of(const Eigen::Matrix3d& f) {
   return u * v.transpose();
 }
 
-// Below half and above twice its volume, and beyond five times its length, an element is corotated.
-inline bool is_wrecked(const Eigen::Matrix3d& f) {
+// Below half and above twice its volume, and beyond five times its length, an element is corotated;
+// where volumes are stiff, already from a pressure of two mu, and with a softer volume. The parts
+// of a hexahedron have mu or lambda alone.
+inline bool is_wrecked(const Material& m, const Eigen::Matrix3d& f) {
   const double j = f.determinant();
-  return j < 0.5 || j > 2 || f.squaredNorm() > 30;
+  const double least = m.mu > 0 ? std::clamp(1 - 2 * m.mu / (m.lambda + m.mu), 0.5, 0.8) : 0.5;
+  return j < least || j > 1 / least || f.squaredNorm() > 30;
 }
-inline Law law_at(const Material& m, const Eigen::Matrix3d& f) {
-  return is_wrecked(f) ? Law::corotated : m.law;
+// What acts there.
+inline Material law_at(const Material& m, const Eigen::Matrix3d& f) {
+  if (m.law != Law::neo_hookean || !is_wrecked(m, f)) return m;
+  return {Law::corotated, m.mu, m.mu > 0 ? std::min(m.lambda, 2 * m.mu) : m.lambda};
 }
 
 // Pa.
-inline double density(const Material& m, const Eigen::Matrix3d& f) {
-  if (law_at(m, f) == Law::neo_hookean) {
+inline double density(const Material& whole, const Eigen::Matrix3d& f) {
+  const Material m = law_at(whole, f);
+  if (m.law == Law::neo_hookean) {
     const double j = f.determinant();
     return m.mu / 2 * (f.squaredNorm() - 3) - m.mu * (j - 1) +
            (m.lambda + m.mu) / 2 * (j - 1) * (j - 1);
@@ -55,8 +62,9 @@ inline double density(const Material& m, const Eigen::Matrix3d& f) {
   return m.mu * (f - r).squaredNorm() + m.lambda / 2 * trace * trace;
 }
 
-inline Eigen::Matrix3d stress(const Material& m, const Eigen::Matrix3d& f) {
-  if (law_at(m, f) == Law::neo_hookean) {
+inline Eigen::Matrix3d stress(const Material& whole, const Eigen::Matrix3d& f) {
+  const Material m = law_at(whole, f);
+  if (m.law == Law::neo_hookean) {
     Eigen::Matrix3d cof;
     for (int k = 0; k < 3; ++k) cof.col(k) = f.col((k + 1) % 3).cross(f.col((k + 2) % 3));
     return m.mu * f + ((m.lambda + m.mu) * (f.determinant() - 1) - m.mu) * cof;
@@ -167,14 +175,15 @@ inline std::vector<Vec3> forces(const std::vector<Element>& list, const Material
 // How the stress changes with F, about one F.
 class Tangent {
  public:
-  Tangent(const Material& m, const Eigen::Matrix3d& f) : m_(m), f_(f), r_(rotation_of(f)) {
+  Tangent(const Material& m, const Eigen::Matrix3d& f)
+      : m_(law_at(m, f)), f_(f), r_(rotation_of(f)) {
     const Eigen::Matrix3d s = r_.transpose() * f_;
     trace_ = s.trace() - 3;
     turning_ = ((trace_ + 3) * Eigen::Matrix3d::Identity() - s).inverse();
     cof_ = cofactors(f_, f_) / 2;
   }
   Eigen::Matrix3d operator()(const Eigen::Matrix3d& df) const {
-    if (law_at(m_, f_) == Law::neo_hookean) {
+    if (m_.law == Law::neo_hookean) {
       const double slope = (m_.lambda + m_.mu) * (f_.determinant() - 1) - m_.mu;
       return m_.mu * df + (m_.lambda + m_.mu) * cof_.cwiseProduct(df).sum() * cof_ +
              slope * cofactors(f_, df);

@@ -72,9 +72,11 @@ TEST(FemExplicit, deformable_A09_stress_is_the_gradient_of_the_energy) {
       const Eigen::Matrix3d f = Eigen::Matrix3d::Identity() + random_matrix(engine, 0.2);
       const Eigen::Matrix3d along = random_matrix(engine, 1).normalized();
       // Where the law changes there is no slope.
-      if (energy == Energy::neo_hookean &&
-          reference::is_wrecked(f + step * along) != reference::is_wrecked(f - step * along))
-        continue;
+      const auto wrecked = [&](double by) {
+        return reference::is_wrecked(reference::material(reference::Law::neo_hookean, 1, 0.3),
+                                     f + by * along);
+      };
+      if (energy == Energy::neo_hookean && wrecked(step) != wrecked(-step)) continue;
       const auto at = [&](double t) {
         return double(explicit_density(m, all_lanes(f + t * along))[0]);
       };
