@@ -361,8 +361,8 @@ double greatest_size(double alpha, double beta, double h, bool keep_volume) {
   return largest / at_rest;
 }
 
-// Where the volume is kept, too, but for the softest, which is pressed flat and must become wide: it
-// swings up to 3.35 times its size.
+// Where the volume is kept, too, but for the softest, which is pressed flat and must become wide:
+// it swings up to 3.35 times its size.
 TEST(ShapeMatching, elastic_A07_stable_for_every_share_and_step) {
   for (const double alpha : {0.05, 0.3, 0.5, 1.0})
     for (const double beta : {0.0, 0.5, 0.9})
