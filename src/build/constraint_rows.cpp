@@ -163,13 +163,16 @@ void pack_volume(const ConstraintRows& rows, const ScheduleChoice& choice, Const
                  });
 }
 
+constexpr std::int32_t k_vec4_bytes = std::int32_t(sizeof(Vec4));
+
 void pack_cells(const ConstraintRows& rows, const ScheduleChoice& choice, ConstraintSet& set) {
   pack_clustered(arranged(rows.cell, set, choice), set, set.cell, set.cell_order,
                  [&](CellVolumeBatch& b, int lane, std::int32_t e, std::int32_t scratch) {
                    CellVolumeRow row{{}, 0, 1};
                    row.particle.fill(scratch);
                    if (e >= 0) row = rows.cell[std::size_t(e)];
-                   for (std::size_t n = 0; n < 8; ++n) b.i[n][std::size_t(lane)] = row.particle[n];
+                   for (std::size_t n = 0; n < 8; ++n)
+                     b.at[n][std::size_t(lane)] = row.particle[n] * k_vec4_bytes;
                    b.rest[lane] = Real(6 * row.rest);
                    b.compliance[lane] = Real(row.compliance);
                  });

@@ -39,7 +39,7 @@ struct VolumeRow {
   double compliance;  // of six times the volume
 };
 struct CellVolumeRow {
-  std::array<std::int32_t, 8> particle;  // as CellVolumeBatch::i
+  std::array<std::int32_t, 8> particle;  // as CellVolumeBatch::at
   double rest;                           // m3, the volume itself
   double compliance;                     // of six times the volume
 };

@@ -17,9 +17,11 @@ struct Sides {
           b.base[4] + (e0 - x[6].xyz()), b.base[5] + (e0 - x[7].xyz())};
 }
 
+// All loops over the corners are unrolled: rolled up, every corner would go through memory twice.
 [[gnu::always_inline]] inline void gather_corners(const CellVolumeBatch& b, const Vec4* from,
                                                   Vec4W (&x)[8]) {
-  for (std::size_t n = 0; n < 8; ++n) x[n] = gather(from, b.i[n].data());
+#pragma GCC unroll 8
+  for (std::size_t n = 0; n < 8; ++n) x[n] = gather_bytes(from, b.at[n].data());
 }
 
 }  // namespace
@@ -50,12 +52,14 @@ void project(std::span<const CellVolumeBatch> batches, RealW* multipliers, Vec4*
     RealW c = dot(s.u1, c1) + dot(s.u2, c2) + dot(s.u3, c3) - b.rest;
     if (multipliers != nullptr) c += a * multipliers[n];
     RealW denominator = a;
+#pragma GCC unroll 8
     for (std::size_t k = 0; k < 8; ++k) denominator += x[k].w * dot(gradient[k], gradient[k]);
     const RealW dlam = -c / max(denominator, splat(k_tiny));
     if (multipliers != nullptr) multipliers[n] += dlam;
+#pragma GCC unroll 8
     for (std::size_t k = 0; k < 8; ++k) {
       shift(x[k], dlam * x[k].w, gradient[k]);
-      scatter(d, b.i[k].data(), x[k]);
+      scatter_bytes(d, b.at[k].data(), x[k]);
     }
   }
 }

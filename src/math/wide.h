@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include <pliant/real.h>
 
@@ -111,13 +112,17 @@ inline void transpose4(RealW& a, RealW& b, RealW& c, RealW& d) {
   d = __builtin_shufflevector(ab_high, cd_high, 2, 3, 10, 11, 6, 7, 14, 15);
 }
 
-// base[index[k] * stride] for the eight lanes.
-inline Vec4W gather(const Vec4* base, const std::int32_t* index, int stride = 1) {
-  const auto row = [&](int k) { return load4(base + std::int64_t(index[k]) * stride); };
+// What row(k) gives for the eight lanes.
+template <class Row>
+[[gnu::always_inline]] inline Vec4W gather_rows(const Row& row) {
   Vec4W r{join4(row(0), row(4)), join4(row(1), row(5)), join4(row(2), row(6)),
           join4(row(3), row(7))};
   transpose4(r.x, r.y, r.z, r.w);
   return r;
+}
+// base[index[k] * stride] for the eight lanes.
+inline Vec4W gather(const Vec4* base, const std::int32_t* index, int stride = 1) {
+  return gather_rows([&](int k) { return load4(base + std::int64_t(index[k]) * stride); });
 }
 // Writes all four components; a caller that leaves w alone passes what it gathered. No two of the
 // lanes written may have the same index.
@@ -129,7 +134,25 @@ inline void scatter(Vec4* base, const std::int32_t* index, Vec4W v, int stride =
     store4(base + std::int64_t(index[k + 4]) * stride, high4(row[k]));
   }
 }
-// The same for the lanes whose bit in `lanes` is set: the others are not touched, not even with
+// The same at so many bytes from the base: one step less for each lane.
+template <class Place>
+[[gnu::always_inline]] inline Place* at_bytes(Place* base, std::int32_t bytes) {
+  using Byte = std::conditional_t<std::is_const_v<Place>, const char, char>;
+  return reinterpret_cast<Place*>(reinterpret_cast<Byte*>(base) + std::uint32_t(bytes));
+}
+[[gnu::always_inline]] inline Vec4W gather_bytes(const Vec4* base, const std::int32_t* bytes) {
+  return gather_rows([&](int k) { return load4(at_bytes(base, bytes[k])); });
+}
+[[gnu::always_inline]] inline void scatter_bytes(Vec4* base, const std::int32_t* bytes, Vec4W v) {
+  transpose4(v.x, v.y, v.z, v.w);
+  const RealW row[4] = {v.x, v.y, v.z, v.w};
+#pragma GCC unroll 4
+  for (int k = 0; k < 4; ++k) {
+    store4(at_bytes(base, bytes[k]), low4(row[k]));
+    store4(at_bytes(base, bytes[k + 4]), high4(row[k]));
+  }
+}
+// As scatter, for the lanes whose bit in `lanes` is set: the others are not touched, not even with
 // their own value, so that threads may share what nobody moves.
 inline void scatter_lanes(Vec4* base, const std::int32_t* index, Vec4W v, unsigned lanes,
                           int stride = 1) {

@@ -91,7 +91,9 @@ struct alignas(64) VolumeBatch {  // see constraints/volume.h
 };
 
 struct alignas(64) CellVolumeBatch {  // see constraints/cell_volume.h
-  std::array<Lanes, 8> i;     // the middle tetrahedron, then the corners opposite its vertices
+  // Bytes from the body's first particle: the middle tetrahedron, then the corners opposite its
+  // vertices. With indices each of the 128 addresses of a projection would take one step more.
+  std::array<Lanes, 8> at;
   std::array<Vec3W, 6> base;  // m_k - m_0, then e_0 - e_k, k = 1..3
   RealW rest;                 // m3, six times the volume
   RealW compliance;           // m6/J of (six times the volume)

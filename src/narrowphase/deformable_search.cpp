@@ -10,41 +10,70 @@
 namespace pliant {
 namespace {
 
-// The triangles near a body, in buckets by the lower ends of their boxes along one axis: those that
-// meet an interval of that axis are in few consecutive buckets.
+// The triangles near a body, in a grid of buckets by the lower ends of their boxes along the two
+// longest axes of the region: those that meet a box are in few buckets of few rows.
 struct Buckets {
-  static constexpr int k_count = 64;
+  static constexpr int k_side = 16;
+  static constexpr int k_count = k_side * k_side;
+  struct Axis {
+    int axis = 0;
+    Real low = 0, inverse_width = 0, widest = 0;
+
+    int bucket(Real x) const {
+      const Real b = (x - low) * inverse_width;
+      return b <= 0 ? 0 : b >= Real(k_side - 1) ? k_side - 1 : int(b);
+    }
+    int first(const SweptBox& box) const { return bucket(along(box.low, axis) - widest); }
+    int last(const SweptBox& box) const { return bucket(along(box.high, axis)); }
+  };
   std::vector<std::int32_t> near, sorted;
+  std::vector<std::uint8_t> bucket_of;  // beside near
   std::int32_t begin[k_count + 1] = {};
-  int axis = 0;
-  Real low = 0, inverse_width = 0, widest = 0;
+  Axis row, column;
 
   static Real along(const Vec4& v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
-  int bucket(Real x) const {
-    const Real b = (x - low) * inverse_width;
-    return b <= 0 ? 0 : b >= Real(k_count - 1) ? k_count - 1 : int(b);
+
+  Axis measured(int axis, const std::vector<SweptBox>& boxes, const SweptBox& region) const {
+    Axis a{axis};
+    for (const std::int32_t t : near) {
+      const SweptBox& b = boxes[std::size_t(t)];
+      a.widest = std::max(a.widest, along(b.high, axis) - along(b.low, axis));
+    }
+    a.low = along(region.low, axis) - a.widest;
+    a.inverse_width = Real(k_side) / std::max(along(region.high, axis) - a.low, Real(1e-6));
+    return a;
   }
   void fill(const std::vector<SweptBox>& boxes, const SweptBox& region) {
     near.clear();
     for (std::size_t t = 0; t < boxes.size(); ++t)
       if (meet(boxes[t], region)) near.push_back(std::int32_t(t));
-    const Vec4 &l = region.low, &h = region.high;
-    axis = h.x - l.x >= h.y - l.y && h.x - l.x >= h.z - l.z ? 0 : h.y - l.y >= h.z - l.z ? 1 : 2;
-    widest = 0;
-    for (const std::int32_t t : near) {
-      const SweptBox& b = boxes[std::size_t(t)];
-      widest = std::max(widest, along(b.high, axis) - along(b.low, axis));
-    }
-    low = along(l, axis) - widest;
-    inverse_width = Real(k_count) / std::max(along(h, axis) - low, Real(1e-6));
+    const Real x = region.high.x - region.low.x, y = region.high.y - region.low.y,
+               z = region.high.z - region.low.z;
+    const int shortest = x <= y && x <= z ? 0 : y <= z ? 1 : 2;
+    row = measured(shortest == 0 ? 1 : 0, boxes, region);
+    column = measured(shortest == 2 ? 1 : 2, boxes, region);
     std::fill(std::begin(begin), std::end(begin), 0);
-    for (const std::int32_t t : near) ++begin[bucket(along(boxes[std::size_t(t)].low, axis)) + 1];
+    bucket_of.resize(near.size());
+    for (std::size_t n = 0; n < near.size(); ++n) {
+      const Vec4& l = boxes[std::size_t(near[n])].low;
+      const int b = row.bucket(along(l, row.axis)) * k_side + column.bucket(along(l, column.axis));
+      bucket_of[n] = std::uint8_t(b);
+      ++begin[b + 1];
+    }
     for (int b = 0; b < k_count; ++b) begin[b + 1] += begin[b];
     std::int32_t next[k_count];
     std::copy(begin, begin + k_count, next);
     sorted.resize(near.size());
-    for (const std::int32_t t : near)
-      sorted[std::size_t(next[bucket(along(boxes[std::size_t(t)].low, axis))]++)] = t;
+    for (std::size_t n = 0; n < near.size(); ++n)
+      sorted[std::size_t(next[bucket_of[n]]++)] = near[n];
+  }
+  // Calls visit(triangle) for each whose box may meet this one.
+  template <class Visit>
+  void each_near(const SweptBox& box, const Visit& visit) const {
+    const int from = column.first(box), to = column.last(box), last = row.last(box);
+    for (int r = row.first(box); r <= last; ++r)
+      for (std::int32_t n = begin[r * k_side + from]; n < begin[r * k_side + to + 1]; ++n)
+        visit(sorted[std::size_t(n)]);
   }
 };
 
@@ -127,14 +156,11 @@ void search_deformable(const Particles& particles, std::span<const Deformable> b
     const SweptBox& box = swept.vertex[v];
     if (!meet(box, region)) continue;
     const std::int32_t first = std::int32_t(slots.candidates.size());
-    const int from = buckets.bucket(Buckets::along(box.low, buckets.axis) - buckets.widest);
-    const int to = buckets.bucket(Buckets::along(box.high, buckets.axis));
-    for (std::int32_t n = buckets.begin[from]; n < buckets.begin[to + 1]; ++n) {
-      const std::int32_t t = buckets.sorted[std::size_t(n)];
-      if (!meet(swept_other.triangle[std::size_t(t)], box)) continue;
+    buckets.each_near(box, [&](std::int32_t t) {
+      if (!meet(swept_other.triangle[std::size_t(t)], box)) return;
       if (body != other || may_meet_itself(soft, std::int32_t(v), t))
         slots.candidates.push_back(candidate(obstacle, t));
-    }
+    });
     const std::int32_t count = std::int32_t(slots.candidates.size()) - first;
     if (count == 0) continue;
     std::sort(slots.candidates.begin() + first, slots.candidates.end(),

@@ -60,7 +60,11 @@ inline Real4V low_of(const SweptBox& b) { return load4(&b.low); }
 inline Real4V high_of(const SweptBox& b) { return load4(&b.high); }
 inline bool meet(const SweptBox& a, const SweptBox& b) {
   const auto apart = (low_of(a) > high_of(b)) | (low_of(b) > high_of(a));
+#if defined(__SSE__) && !defined(PLIANT_DOUBLE)
+  return (__builtin_ia32_movmskps((Real4V)apart) & 7) == 0;
+#else
   return (apart[0] | apart[1] | apart[2]) == 0;
+#endif
 }
 inline Real4V min4(Real4V a, Real4V b) { return a < b ? a : b; }
 inline Real4V max4(Real4V a, Real4V b) { return a > b ? a : b; }

@@ -37,8 +37,9 @@ struct Cube {
 CellVolumeBatch make_batch(Real rest, Real compliance) {
   CellVolumeBatch b{};
   for (std::size_t n = 0; n < 8; ++n) {
-    b.i[n].fill(8);  // unused lanes: the scratch particle
-    b.i[n][0] = std::int32_t(n);
+    constexpr std::int32_t k_bytes = std::int32_t(sizeof(Vec4));
+    b.at[n].fill(8 * k_bytes);  // unused lanes: the scratch particle
+    b.at[n][0] = std::int32_t(n) * k_bytes;
   }
   b.rest = splat(0);
   b.compliance = splat(1);
