@@ -103,6 +103,8 @@ void add_solid_bars(const BenchReport& report, BenchRow& row) {
       row.bars.push_back({"times Bullet", row.times_bullet, row.threads == 1 ? 3.0 : 5.0, true});
     if (row.quality.volume_min)
       row.bars.push_back({"least volume", *row.quality.volume_min, 0.99, true});
+    if (row.quality.deepest)
+      row.bars.push_back({"deepest, cells", *row.quality.deepest, 0.1, false});
   }
   const BenchRow* elements = find_row(report, row.scene, "bullet_fem", 1);
   if (elements && row.threads == 1 && row.ms_mean > 0)

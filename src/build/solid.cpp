@@ -39,13 +39,19 @@ void add_edges(const SolidDef& def, const TetMesh& mesh, const std::vector<std::
   }
 }
 
-// What the wanted Poisson ratio asks of the bulk modulus beyond the 2 E / 3 that the edges give:
-// one row for each cube of a lattice, one for each tetrahedron elsewhere.
+// What the wanted Poisson ratio asks of the bulk modulus beyond the 2 E / 3 that the edges give.
+double volume_modulus(const SolidDef& def) {
+  return def.youngs_modulus / (3 * (1 - 2 * def.poisson_ratio)) - 2 * def.youngs_modulus / 3;
+}
+bool has_volume_rows(const SolidDef& def) {
+  return def.model == SolidModel::xpbd && volume_modulus(def) > 1e-6 * def.youngs_modulus;
+}
+
+// One row for each cube of a lattice, one for each tetrahedron elsewhere.
 void add_volumes(const SolidDef& def, const TetMesh& mesh, const std::vector<std::int32_t>& order,
                  ConstraintRows& rows) {
-  const double bulk =
-      def.youngs_modulus / (3 * (1 - 2 * def.poisson_ratio)) - 2 * def.youngs_modulus / 3;
-  if (bulk <= 1e-6 * def.youngs_modulus) return;
+  if (!has_volume_rows(def)) return;
+  const double bulk = volume_modulus(def);
   const std::span<const Tetrahedron> tets = mesh.tetrahedra;
   std::vector<int> around(mesh.vertices.size(), 0);
   for (const Tetrahedron& t : tets)
@@ -239,6 +245,22 @@ std::optional<Error> set_skin(const SolidDef& def, const TetMesh& mesh, Deformab
   return std::nullopt;
 }
 
+void set_shell(const SolidDef& def, Deformable& body) {
+  if (!has_volume_rows(def)) return;
+  BodyShell& shell = body.shell;
+  shell.bulk_modulus = volume_modulus(def);
+  shell.triangles = boundary_faces(body.tets).triangles;
+  for (const Triangle& t : shell.triangles)
+    shell.particle.insert(shell.particle.end(), t.begin(), t.end());
+  std::sort(shell.particle.begin(), shell.particle.end());
+  shell.particle.erase(std::unique(shell.particle.begin(), shell.particle.end()),
+                       shell.particle.end());
+  for (Triangle& t : shell.triangles)
+    for (std::int32_t& v : t)
+      v = std::int32_t(std::lower_bound(shell.particle.begin(), shell.particle.end(), v) -
+                       shell.particle.begin());
+}
+
 Placement placement_of(const SolidDef& def) {
   return {{def.position, def.rotation}, def.velocity, def.angular_velocity};
 }
@@ -268,6 +290,7 @@ DeformableBuild build_from_tets(const SolidDef& def, const TetMesh& mesh, double
   if (def.model == SolidModel::shape_matching) set_matching(def, mesh, build);
   if (def.model == SolidModel::mass_spring)
     set_springs(def, lattice_springs(def.springs, mesh), mesh.vertices, build);
+  set_shell(def, body);
   set_surroundings(def, body);
   return build;
 }

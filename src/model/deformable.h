@@ -59,6 +59,13 @@ struct ClothPart {
   std::int32_t count() const { return std::int32_t(order.size()); }
 };
 
+// The boundary of a solid's tetrahedra.
+struct BodyShell {
+  std::vector<std::int32_t> particle;  // of the range, rising
+  std::vector<Triangle> triangles;     // outward, by places in `particle`
+  double bulk_modulus = 0;             // Pa
+};
+
 enum class DeformableKind { cloth, solid };
 
 // After the last time that a cloth passed through something.
@@ -84,6 +91,7 @@ struct Deformable {
   std::vector<Triangle> skin_triangles;
   SheetTree tree;                   // of a cloth
   std::vector<Tetrahedron> tets;    // of a solid, by particles of the range
+  BodyShell shell;                  // of a solid whose volume rows keep
   std::vector<std::int32_t> order;  // user vertex -> particle of the range
   std::vector<ClothPart> parts;     // of a cloth
   // Particle -> the one that it has become one with, itself where it is alone; empty where all are.

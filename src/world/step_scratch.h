@@ -177,6 +177,8 @@ struct StepScratch {
   std::vector<Real> old_closing;     // beside the manifolds before it
   std::vector<std::int32_t> now_at;  // where they are after it, -1 = nowhere
   std::vector<Vec4> begin;           // d of all particles when the substep began
+  std::vector<Vec4> unpressed;       // before its contacts, of shells, each from its body's begin
+  std::vector<std::uint8_t> restored;  // of each deformable: its volume was, after them
   SheetSearch sheets;
   Overlaps overlaps;
   PairGroups groups;

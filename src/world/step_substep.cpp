@@ -173,9 +173,52 @@ bool World::Impl::rescue_sheets(double h) {
   return sweep > 0;
 }
 
+PressedBody World::Impl::pressed_body(const Deformable& body) {
+  const std::size_t begin = std::size_t(body.begin);
+  return {&state.particles.base[begin], &state.particles.d[begin], &scratch.unpressed[begin]};
+}
+
+// A solid with volume rows that may be pressed in this substep.
+bool World::Impl::keeps_volume(std::size_t n) const {
+  const Deformable& body = state.deformables[n];
+  return !body.shell.particle.empty() && scratch.meeting[n] && awake(body);
+}
+
+void World::Impl::note_shells() {
+  scratch.unpressed.resize(state.particles.d.size());
+  each_body([&](std::size_t n, TaskPool*) {
+    const Deformable& body = state.deformables[n];
+    if (keeps_volume(n)) note_shell(body.shell, pressed_body(body));
+  });
+}
+
+// Gives pressed solids their volume back; then their contacts have the last word again. Not where
+// cloth is pressed: what it has been brought to carry would be pushed through it.
+void World::Impl::restore_volumes(double h) {
+  scratch.restored.assign(state.deformables.size(), 1);
+  for (const ContactPair& pair : state.slots.pairs)
+    if (scratch.groups.pressed[std::size_t(pair.group)]) {
+      scratch.restored[std::size_t(pair.body)] = 0;
+      scratch.restored[std::size_t(pair.other >= 0 ? pair.other : pair.body)] = 0;
+    }
+  each_body([&](std::size_t n, TaskPool*) {
+    const Deformable& body = state.deformables[n];
+    if (scratch.restored[n])
+      scratch.restored[n] = keeps_volume(n) && keep_volume(body, pressed_body(body), h);
+  });
+  bool any = false;
+  for (ContactPair& pair : state.slots.pairs) {
+    pair.swept = scratch.restored[std::size_t(pair.body)] != 0 ||
+                 (pair.other >= 0 && scratch.restored[std::size_t(pair.other)] != 0);
+    any |= pair.swept;
+  }
+  if (any) sweep_contacts(h);
+}
+
 void World::Impl::project_slot_contacts(double h) {
   const bool pressed = scratch.groups.any_pressed;
   scratch.support.resize(pressed ? std::size_t(state.particles.size()) : 0);
+  note_shells();
   for (ContactPair& pair : state.slots.pairs) pair.swept = true;
   aim_slots(refresh_context(h), state.slots, scratch.pushes, pool.get());
   for (int sweep = 0, sweeps = 1; sweep < sweeps; ++sweep) {
@@ -185,6 +228,7 @@ void World::Impl::project_slot_contacts(double h) {
       note_support(state.slots, state.rigid.motion, scratch.pushes, scratch.support,
                    scratch.supported);
   }
+  restore_volumes(h);
   bool near = rescue_contacts(h);
   if (rescue_sheets(h))
     near = comes_too_near(state.deformables, state.slots, state.particles, state.rigid,

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "constraints/body_volume.h"
 #include "core/id_table.h"
 #include "core/pool.h"
 #include "geometry/impact_time.h"
@@ -142,6 +143,10 @@ struct World::Impl {
   void sweep_contacts(double h);
   bool rescue_contacts(double h);
   void project_contacts(double h);
+  PressedBody pressed_body(const Deformable& body);
+  bool keeps_volume(std::size_t n) const;
+  void note_shells();
+  void restore_volumes(double h);
   void project_slot_contacts(double h);
   void velocities(double h);
   void relax(double h);
