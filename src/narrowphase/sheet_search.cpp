@@ -12,8 +12,9 @@ namespace {
 constexpr int k_pair_grain = 64;
 
 // Features whose neighbours are nearer, and that will hardly slide to where they are not, count as
-// further away than they are: in thicknesses, how near they may come and how far slide.
-constexpr Real k_idle_least = Real(0.6), k_idle_slide = Real(0.25);
+// further away than they are: in thicknesses, how near they may come and how far slide. Further
+// apart than k_idle_wait they are none at all.
+constexpr Real k_idle_least = Real(0.9), k_idle_slide = Real(0.25), k_idle_wait = 1;
 constexpr std::uint8_t k_idle_level = k_sheet_levels - 1;
 constexpr Real k_of_rest = Real(0.9);  // of the distance in the rest shape
 
@@ -215,7 +216,7 @@ class Features {
     const MaskW idle =
         ~near.proper & (least > k_idle_least * thickness_) &
         (dot(slide, slide) < splat(k_idle_slide * k_idle_slide * thickness_ * thickness_));
-    MaskW waits = idle;  // until it is nearer
+    MaskW waits = idle & (least > k_idle_wait * thickness_);  // until it is nearer
     if (ordered_) waits |= ~near.proper & (least > thickness_);
     RealW thickness = splat(thickness_);
     if (&b_ == &a_) {

@@ -12,11 +12,15 @@ namespace pliant {
 namespace {
 
 constexpr int k_batch_grain = 32;
-constexpr Real k_nearest = Real(0.2);  // thicknesses
-constexpr int k_rounds = 6;            // of scaling
+// In thicknesses: how near any two features may be when a substep ends, and how near they may come
+// along the plane between them meanwhile.
+constexpr Real k_kept = Real(0.83), k_clear = Real(0.2);
+constexpr int k_rounds = 6;         // of scaling
+constexpr int k_rigid_rounds = 16;  // then zones go as a whole
 constexpr int k_most_rounds = 64;
 constexpr Real k_share = Real(0.9);  // of what is allowed
 constexpr Real k_far = Real(1e30);
+constexpr Real k_stopped = -1;             // share of the first of a zone, for a moment
 constexpr Real k_fixed_mass = Real(1e10);  // kg, of what the user moves
 
 Vec3W normalized(const Vec3W& v) {
@@ -41,8 +45,10 @@ class Hold {
     if (held == 0) return 0;
     prepare();
     for (int round = 0, now = held; now > 0 && round < k_most_rounds; ++round) {
+      pinched_yield_ = round >= k_rigid_rounds;
       join_zones();
       shorten(round >= k_rounds);
+      if (round >= k_rigid_rounds) stop_zones();
       move_zones();
       now = find_offending(scratch_.end, true);
       held = std::max(held, now);
@@ -70,6 +76,12 @@ class Hold {
     scratch_.end.assign(particles_.d.begin(), particles_.d.end());
   }
 
+  // Of those that go as they do, 0. Some are led for this substep only: if nothing else helps, they
+  // give way as well.
+  Real inverse_mass(std::size_t p) const {
+    return particles_.d[p].w > 0 || !pinched_yield_ ? particles_.d[p].w : begin_[p].w;
+  }
+
   using Heights = std::array<RealW, 4>;  // m, of the four particles along the normal
 
   static Heights heights(const SheetBatch& b, const Vec3W& normal, const std::array<Vec4W, 4>& d) {
@@ -93,47 +105,65 @@ class Hold {
 
   struct Way {
     Heights begin, end;
-    RealW allowed;  // m, by which the two may come nearer
+    RealW allowed;       // m, by which the two may come nearer
+    RealW closer;        // m, by which they have
+    unsigned nears = 0;  // lanes that end too near, but need not cross
     unsigned offends = 0;
   };
   Way way_of(const SheetBatch& b, const std::vector<Vec4>& end) const {
     Way way;
     way.end = heights(b, b.normal, gather_sheet(b, end));
-    const RealW after = apart(b.feature, way.end), nearest = k_nearest * b.thickness;
-    way.offends = lane_bits(after < nearest) & ((1u << b.lanes) - 1);
-    if (way.offends == 0) return way;
+    const RealW after = apart(b.feature, way.end), kept = k_kept * b.thickness;
+    const unsigned asked = lane_bits(after < kept) & ((1u << b.lanes) - 1);
+    if (asked == 0) return way;
     way.begin = heights(b, b.normal, gather_begin(b));
-    const RealW before = apart(b.feature, way.begin), least = min(nearest, before);
-    way.allowed = before - least;
+    const RealW before = apart(b.feature, way.begin);
+    const RealW clear = min(k_clear * b.thickness, before), near = min(kept, before);
     // Rounding may not count as an approach, nor may planes that never were between the two.
-    const RealW slack = Real(1e-3) * nearest;
-    way.offends &= lane_bits((after < least - slack) & (before > 0));
-    if (way.offends != 0) way.offends &= ~lane_bits(apart_otherwise(b, end, least - slack));
+    const RealW slack = Real(1e-3) * clear, rounding = Real(1e-5) * kept;
+    const View view = view_of(b, end);
+    const RealW distance = sqrt(dot(view.between, view.between));
+    const unsigned known = asked & lane_bits(before > 0);
+    way.nears = known & lane_bits(distance < near - rounding);
+    way.offends = known & lane_bits(after < clear - slack);
+    if (way.offends != 0) way.offends &= ~lane_bits(apart_otherwise(b, view, clear - slack));
+    way.allowed = before - select(distance < near - rounding, near, clear);
+    way.closer = before - distance;
+    way.offends |= way.nears;
     return way;
+  }
+
+  // The four at the beginning and at the end, and the way between the nearest points at the end.
+  struct View {
+    std::array<Vec4W, 4> before, after;
+    Vec3W between, plane;
+  };
+  View view_of(const SheetBatch& b, const std::vector<Vec4>& end) const {
+    View view{gather_begin(b), gather_sheet(b, end), {}, {}};
+    const auto from_first = [&](std::size_t k) {
+      return b.from[k - 1] + (view.after[k].xyz() - view.after[0].xyz());
+    };
+    const Vec3W r1 = from_first(1), r2 = from_first(2), r3 = from_first(3);
+    const bool edges = b.feature == SheetFeature::edge_edge;
+    view.between =
+        edges ? nearest_edge_edge(r1, r2, r3).between : nearest_vertex_triangle(r1, r2, r3).between;
+    view.plane = edges ? cross(r1, r3 - r2) : cross(r2 - r1, r3 - r1);
+    return view;
   }
 
   // Whether another plane is between the two all the way: the one between them at the end, that of
   // the triangle or of the two edges, or one along the way that they slide. What slides over an
   // edge leaves the plane of the beginning behind.
-  MaskW apart_otherwise(const SheetBatch& b, const std::vector<Vec4>& end, RealW least) const {
-    const std::array<Vec4W, 4> before = gather_begin(b), after = gather_sheet(b, end);
-    const auto from_first = [&](std::size_t k) {
-      return b.from[k - 1] + (after[k].xyz() - after[0].xyz());
-    };
-    const Vec3W r1 = from_first(1), r2 = from_first(2), r3 = from_first(3);
-    const bool edges = b.feature == SheetFeature::edge_edge;
-    const Vec3W between =
-        edges ? nearest_edge_edge(r1, r2, r3).between : nearest_vertex_triangle(r1, r2, r3).between;
-    const Vec3W plane = edges ? cross(r1, r3 - r2) : cross(r2 - r1, r3 - r1);
+  static MaskW apart_otherwise(const SheetBatch& b, const View& view, RealW least) {
     const auto is_between = [&](const Vec3W& normal) {
-      return (apart(b.feature, heights(b, normal, after)) >= least) &
-             (apart(b.feature, heights(b, normal, before)) >= least);
+      return (apart(b.feature, heights(b, normal, view.after)) >= least) &
+             (apart(b.feature, heights(b, normal, view.before)) >= least);
     };
     Vec3W slide{};
     for (std::size_t k = 0; k < 4; ++k)
-      slide = slide + (after[k].xyz() - before[k].xyz()) * b.weight[k];
-    const Vec3W unit = normalized(plane), along = normalized(slide);
-    return is_between(normalized(between)) | is_between(unit) | is_between(-unit) |
+      slide = slide + (view.after[k].xyz() - view.before[k].xyz()) * b.weight[k];
+    const Vec3W unit = normalized(view.plane), along = normalized(slide);
+    return is_between(normalized(view.between)) | is_between(unit) | is_between(-unit) |
            is_between(normalized(b.normal - along * dot(along, b.normal)));
   }
 
@@ -210,9 +240,10 @@ class Hold {
     for (const bool fixed : {true, false})
       for (const std::int32_t particle : scratch_.members) {
         const std::size_t p = std::size_t(particle);
-        if ((particles_.d[p].w > 0) == fixed) continue;
+        const Real inverse = inverse_mass(p);
+        if ((inverse > 0) == fixed) continue;
         Vec4& sum = scratch_.drift[std::size_t(zone_of(particle))];
-        const Real mass = fixed ? k_fixed_mass : 1 / particles_.d[p].w;
+        const Real mass = fixed ? k_fixed_mass : 1 / inverse;
         if (!fixed && sum.w >= k_fixed_mass) continue;
         const Vec3R moved = mass * way(p);
         sum = {sum.x + moved.x, sum.y + moved.y, sum.z + moved.z, sum.w + mass};
@@ -228,7 +259,7 @@ class Hold {
     for (const std::int32_t particle : scratch_.members) {
       const std::size_t p = std::size_t(particle);
       const Vec4 &d = particles_.d[p], &from = begin_[p];
-      if (!(d.w > 0)) continue;
+      if (!(inverse_mass(p) > 0)) continue;
       const Vec3R u = drift_of(particle);
       const auto mix = [&](Real end, Real start, Real drift) {
         return start + drift + scratch_.share[p] * (end - start - drift);
@@ -251,8 +282,23 @@ class Hold {
     scratch_.shortened.clear();
   }
 
+  // Everything in the zones of what offends goes with its zone.
+  void stop_zones() {
+    each_batch([&](const SheetBatch& b, std::uint8_t lanes) {
+      for (; lanes != 0; lanes = std::uint8_t(lanes & (lanes - 1)))
+        scratch_.share[std::size_t(zone_of(b.particle[0][std::size_t(std::countr_zero(lanes))]))] =
+            k_stopped;
+    });
+    for (const std::int32_t p : scratch_.members)
+      if (scratch_.share[std::size_t(zone_of(p))] == k_stopped && zone_of(p) != p)
+        scratch_.share[std::size_t(p)] = 0;
+    for (const std::int32_t p : scratch_.members)
+      if (scratch_.share[std::size_t(p)] == k_stopped) scratch_.share[std::size_t(p)] = 0;
+  }
+
   // Only what goes towards the other side is shortened. Where both do, they share what is allowed;
-  // where one gives way, the other may follow it.
+  // where one gives way, the other may follow it. What comes nearer by turning or by sliding over
+  // an edge goes less far altogether.
   void shorten_pair(const SheetBatch& b, const Way& way, int lane, bool stop) {
     const Vec3R n{b.normal.x[lane], b.normal.y[lane], b.normal.z[lane]};
     const Real drift = dot(n, drift_of(b.particle[0][std::size_t(lane)]));
@@ -267,17 +313,20 @@ class Hold {
     }
     const Real allowed = k_share * way.allowed[lane];
     const Real closing = std::max(most_b, Real(0)) + std::max(most_a, Real(0));
+    const bool turns = (way.nears >> lane & 1) != 0 && closing < Real(0.5) * way.closer[lane];
     for (std::size_t k = 0; k < 4; ++k) {
-      if (towards[k] <= 0) continue;
+      if (towards[k] <= 0 && !turns) continue;
       const Real given = std::max(-(k < on_b ? most_a : most_b), Real(0));  // by the other side
-      const Real factor = stop ? Real(0) : (allowed + k_share * given) / closing;
+      const Real factor = stop    ? Real(0)
+                          : turns ? allowed / way.closer[lane]
+                                  : (allowed + k_share * given) / closing;
       if (factor < 1) shorten_way(b.particle[k][std::size_t(lane)], factor);
     }
   }
 
   void shorten_way(std::int32_t particle, Real factor) {
     const std::size_t p = std::size_t(particle);
-    if (!(particles_.d[p].w > 0)) return;
+    if (!(inverse_mass(p) > 0)) return;
     if (scratch_.is_member[p] == 1) {
       scratch_.is_member[p] = 2;  // in the list
       scratch_.next[p] = scratch_.share[p];
@@ -292,6 +341,7 @@ class Hold {
   TaskPool* pool_;
   HoldScratch& scratch_;
   std::span<std::uint8_t> bound_;
+  bool pinched_yield_ = false;
 };
 
 }  // namespace

@@ -5,15 +5,18 @@
 // same normal at the end of the substep, it holds all the way, because every particle goes
 // straight: so nothing has crossed. Any other plane will do as well, if it is between them at the
 // beginning and at the end. What would come nearer along its normal than a fifth of the
-// thickness (or than it was, if that was less) has its motion shortened: each particle goes a share
-// t of its way,
+// thickness (or than it was, if that was less), or would end nearer than 0.83 of it, has its motion
+// shortened: each particle goes a share t of its way,
 //
 //   x = x_begin + u + t (x_end - x_begin - u)
 //
 //   u the mean motion of the zone: of all particles that are joined by contacts that offend. First
 //   shares are scaled to what the contacts allow. What still offends then goes with its zone alone,
-//   and with it whatever that makes offend: zones only grow, and what goes with its zone keeps its
-//   distances, so this ends.
+//   and with it whatever that makes offend, at last whole zones: they only grow, and what goes with
+//   its zone keeps its distances, so this ends.
+//
+// Particles without inverse mass go as they do. Those that have one in `begin` are led for this
+// substep only: they give way when zones go as a whole.
 //
 // Sources: the separating planes of penetration-free contact (Chen et al. 2025), the zones of
 // Provot 1997 and Bridson et al. 2002.

@@ -15,6 +15,10 @@ namespace {
 constexpr int k_batch_grain = 32;
 constexpr int k_overflow = 63;      // the last colour
 constexpr Real k_live = Real(1.1);  // thicknesses
+// Thicknesses that rims and ridges keep, whose nearest points are on the border of a feature, once
+// they are that near. Where a neighbour is nearer, as on all that lies flat, that one keeps them
+// further apart than this: with more, or from further away, they would brake what slides.
+constexpr Real k_rim = Real(0.9);
 // Of the push speed. What comes apart keeps its velocity here: of a pile of sheets each is pushed
 // from both sides, and what one contact would leave out the next one would put in.
 constexpr double k_push = 0.1;
@@ -94,15 +98,17 @@ void refresh_batch(SheetBatch& b, const Particles& particles, std::span<const Ve
   b.distance = sqrt(dot(near.between, near.between));
   const MaskW apart = b.distance > splat(Real(1e-9));
   b.normal = near.between * select(apart, splat(1) / select(apart, b.distance, splat(1)), zero);
-  MaskW acts = apart & near.proper;
+  MaskW acts = apart;
   if ((b.outer_b | b.outer_a) != 0) turn_wrong_lanes(b, near, r, sides.normals);
+  acts &= near.proper | ((b.distance > zero) & (b.distance < k_rim * b.thickness));
   if (!sides.loose.empty()) acts &= ~let_go(b, near, r, sides);
-  const MaskW nears = distance_now(b, gather_sheet(b, particles.d)) < k_live * b.thickness;
-  b.live = any(nears & near.proper);
+  const RealW kept = select(near.proper, b.thickness, k_rim * b.thickness);
+  const MaskW nears = distance_now(b, gather_sheet(b, particles.d)) < k_live * kept;
+  b.live = any(nears & acts);
   if (!b.live) return;
   const RealW push =
       select(b.distance < zero, splat(Real(k_push_through / k_push) * pushed), splat(pushed));
-  b.target = select(acts, min(b.thickness, b.distance + push), splat(-1));
+  b.target = select(acts, min(kept, b.distance + push), splat(-1));
   b.multiplier = zero;
   b.rubbed = {zero, zero, zero};
 }

@@ -17,10 +17,11 @@ namespace {
 
 // In thicknesses: candidates come within 1 + k_reach of each other if all goes as predicted, and
 // are looked for again when a particle is k_stray from there. What is then not among them is still
-// 1 + k_reach - 2 k_stray apart, so nothing crosses unseen. In a crumpled cloth the features in
-// reach grow with more than its square: twice as many are tested with 0.5 and 0.4.
+// 1 + k_reach - 2 k_stray apart, so nothing comes nearer unseen than solver/hold_sheets.h allows.
+// In a crumpled cloth the features in reach grow with more than its square: twice as many are
+// tested with 0.5 and 0.4.
 constexpr double k_reach = 0.2;
-constexpr double k_stray = 0.3;
+constexpr double k_stray = 0.2;
 // What is on the wrong side of a cloth that it has an order with is found this many thicknesses
 // deep.
 constexpr double k_order_reach = 5;
@@ -53,6 +54,32 @@ std::int8_t outer_of(const Deformable& b, const Deformable& a) {
 Real reach_of(const SheetPair& pair) {
   return Real(pair.outer != 0 ? k_order_reach : 1 + k_reach) * pair.thickness;
 }
+
+// What two rigid bodies press goes with them, like what the user moves: were it held back by other
+// parts of the cloth, it would slip a little in every substep.
+class PinchedLed {
+ public:
+  PinchedLed(std::span<const Pinch> pinches, std::span<const Vec4> begin, Particles& particles)
+      : pinches_(pinches), begin_(begin), particles_(particles) {
+    each([&](std::size_t p) { particles_.d[p].w = 0; });
+  }
+  ~PinchedLed() {
+    each([&](std::size_t p) { particles_.d[p].w = begin_[p].w; });
+  }
+  PinchedLed(const PinchedLed&) = delete;
+  PinchedLed& operator=(const PinchedLed&) = delete;
+
+ private:
+  template <class Visit>
+  void each(const Visit& visit) {
+    for (const Pinch& pinch : pinches_)
+      for (std::size_t k = 0; k < std::size_t(pinch.a.contact.particles); ++k)
+        visit(std::size_t(pinch.a.contact.particle[k]));
+  }
+  std::span<const Pinch> pinches_;
+  std::span<const Vec4> begin_;
+  Particles& particles_;
+};
 
 }  // namespace
 
@@ -463,6 +490,7 @@ bool World::Impl::hold_group(std::size_t g, double h, bool checked, bool& search
     refresh_late_sheets(group, followed.stray, h);
   else if (checked)
     return false;
+  const PinchedLed led(scratch.pinch.pinches, scratch.begin, state.particles);
   const int held = pliant::hold_sheets(group.contacts, scratch.begin, state.particles, pool.get(),
                                        search.hold, search.bound);
   report.held_back += held;

@@ -152,6 +152,7 @@ void World::Impl::project_contacts(double h) {
   if (state.deformables.empty()) return;
   for (int sweep = 0; sweep < k_sheet_sweeps; ++sweep) project_sheets();
   if (state.slots.pairs.empty()) {
+    scratch.pinch.pinches.clear();
     rescue_sheets(h);
     apply_pushes(state.rigid, scratch.pushes, h);
   } else {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "feature_distance.h"
 #include "geometry/self_intersection.h"
 
 namespace pliant {
@@ -47,13 +48,17 @@ struct SheetRig {
     return self_intersections(joined).size();
   }
 
-  // Steps of 1/60 s, looked at after each.
-  void expect_no_crossing(double seconds) {
+  // Steps of 1/60 s, looked at after each: no crossing, and no two features that share no vertex
+  // are nearer than `least` (m).
+  void expect_no_crossing(double seconds, double least = 0) {
     const int frames = int(std::lround(60 * seconds));
     for (int frame = 1; frame <= frames; ++frame) {
       const StepReport report = world.step(1. / 60);
       ASSERT_EQ(report.frozen, 0) << "frame " << frame;
       ASSERT_EQ(crossings(), 0u) << "frame " << frame;
+      if (least > 0) {
+        ASSERT_GE(nearest_features(joined, 2 * least).distance, least) << "frame " << frame;
+      }
     }
   }
 };
@@ -83,6 +88,24 @@ inline ClothDef folded_sheet(int cells) {
   }
   cloth.initial_velocities.assign(cloth.initial_positions.size(), Vec3{});
   return cloth;
+}
+
+// Lies on a smooth table that is too small for it, too far to one side: it slides off, down to the
+// floor.
+inline void add_sliding_tablecloth(SheetRig& rig, int cells) {
+  rig.add_floor();
+  BodyDef table;
+  table.motion = Motion::fixed;
+  table.shape = Box{{0.3, 0.02, 0.3}};
+  table.position = {0, 0.5, 0};
+  table.surface = {0.1, 0.1, 0};
+  rig.world.add_body(table).value();
+  ClothDef cloth;
+  cloth.mesh = make_grid(cells, cells, 1, 1);
+  cloth.self_contact = true;
+  cloth.position = {0.25, 0.53, 0.02};
+  cloth.surface = table.surface;
+  rig.add(cloth);
 }
 
 // Two opposite edges turn against each other, one turn a second in all, and back; they come nearer

@@ -47,7 +47,7 @@ struct Balls {
   std::size_t vertex = 0;
   Vec3 start;
 
-  Balls(double friction, const Path& left, const Path& right) {
+  Balls(double friction, const Path& left, const Path& right, bool self_contact = false) {
     for (const Path& path : {left, right}) {
       BodyDef ball;
       ball.motion = Motion::kinematic;
@@ -56,7 +56,9 @@ struct Balls {
       ball.surface = {friction, friction, 0};
       (void)world.add_body(ball).value();
     }
-    cloth = world.add_cloth(hanging_square({friction, friction, 0})).value();
+    ClothDef def = hanging_square({friction, friction, 0});
+    def.self_contact = self_contact;
+    cloth = world.add_cloth(def).value();
     start = nearest_to_origin(world, cloth, vertex);
   }
   Vec3 moved() const { return place_of(world, cloth, vertex) - start; }
@@ -70,6 +72,13 @@ TEST(Pinch, holds_for_a_minute_between_balls) {
   double carried = 0;  // by friction of both balls; breathing of the cloth takes and gives a little
   for (const BodyId ball : rough.world.bodies()) carried -= rough.world.contact_force(ball).y;
   EXPECT_NEAR(carried, k_weight, 0.15 * k_weight);
+}
+
+// It hangs in folds below the balls, which meet themselves.
+TEST(Pinch, holds_for_a_minute_while_it_meets_itself) {
+  Balls rough(1, {{0, k_left, {}}}, {{0, k_right, {}}}, true);
+  for (int n = 0; n < 3600; ++n) rough.world.step(k_dt);
+  EXPECT_LT(length(rough.moved()), 1e-3);
 }
 
 TEST(Pinch, smooth_balls_let_it_go) {
