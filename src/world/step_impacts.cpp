@@ -20,9 +20,12 @@ constexpr double k_gap = 1e-6;          // m; an impact is found when the gap is
 constexpr double k_touch = 2e-6;        // m; nearer than this, two bodies touch
 constexpr double k_point_touch = 1e-5;  // m; points of a manifold that take part in an impact
 constexpr double k_most_rescaled = 10;  // impulses of very short pieces say little of longer ones
-constexpr double k_shortest = 1e-6;     // s, of a piece that ends without an impact
-constexpr double k_same_time = 1e-9;    // s
-constexpr int k_rounds = 100;           // of impacts that happen at the same time
+// Pieces shorter than this part of the one that the impulses are of do not change them: what holds
+// a heap still would be lost in the noise of many impacts.
+constexpr double k_brief = 1.0 / 8;
+constexpr double k_shortest = 1e-6;   // s, of a piece that ends without an impact
+constexpr double k_same_time = 1e-9;  // s
+constexpr int k_rounds = 100;         // of impacts that happen at the same time
 
 MovingShape still_shape(const RigidBodies& rigid, std::size_t i) {
   return {widen_numbers(rigid.shape[i]), rigid.position[i], rigid.rotation[i], {}, {}, {}};
@@ -48,6 +51,22 @@ void rescale(Manifold& m, Real factor) {
   }
 }
 
+// After a brief piece: impulses as long ones had them, or, where there were none, scaled to them.
+void recall(const Manifold& before, Real factor, Manifold& m) {
+  for (int k = 0; k < m.count; ++k) {
+    ManifoldPoint& p = m.point[k];
+    if (const ManifoldPoint& q = before.point[k]; q.normal_impulse > 0) {
+      p.normal_impulse = q.normal_impulse;
+      p.friction_impulse[0] = q.friction_impulse[0];
+      p.friction_impulse[1] = q.friction_impulse[1];
+      continue;
+    }
+    p.normal_impulse *= factor;
+    p.friction_impulse[0] *= factor;
+    p.friction_impulse[1] *= factor;
+  }
+}
+
 void rescale(JointMemory& m, double factor) {
   for (std::size_t k = 0; k < k_joint_axes; ++k) {
     m.held[k] *= factor;
@@ -55,6 +74,17 @@ void rescale(JointMemory& m, double factor) {
     m.sprung[k] *= factor;
     m.driven[k] *= factor;
   }
+}
+
+// A brief piece leaves the impulses as they were; of joints as nearly as they can be told.
+void recall_impulses(const OrderedSet& set, double factor, Ordered& ordered,
+                     std::vector<Joint>& joints) {
+  const double back = std::min(1 / factor, k_most_rescaled);
+  for (std::size_t k = 0, at = 0; k < ordered.source.size(); ++k) {
+    at = k > 0 && ordered.source[k] == ordered.source[k - 1] ? at + 1 : 0;
+    recall(ordered.pairs[ordered.source[k]].manifolds[at], Real(back), ordered.list.manifolds[k]);
+  }
+  for (const std::int32_t n : set.joints) rescale(joints[std::size_t(n)].memory, back);
 }
 
 }  // namespace
@@ -98,7 +128,7 @@ void World::Impl::run_set(OrderedSet& set, double h, double time) {
     const double piece = next_piece(set, time + (h - left), left, last);
     ++impacts;  // pieces without one must not go on for ever either
     left = piece < left ? left - piece : 0;
-    last = piece;
+    if (piece >= k_brief * last) last = piece;
   }
   rescale_set(set, h / last);
   moved_back();
@@ -283,6 +313,7 @@ void World::Impl::run_piece(const OrderedSet& set, double time, double piece, do
   restitute_contacts(batches, 0, count, rigid, settings);
   limit_bodies(rigid, ordered.special);
   finish_contacts(batches, 0, count, ordered.list);
+  if (factor < k_brief) recall_impulses(set, factor, ordered, state.joints);
   keep_touching(set);
 }
 
