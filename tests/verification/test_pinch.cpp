@@ -74,7 +74,8 @@ TEST(Pinch, holds_for_a_minute_between_balls) {
   EXPECT_NEAR(carried, k_weight, 0.15 * k_weight);
 }
 
-// It hangs in folds below the balls, which meet themselves.
+// It hangs in folds below the balls, which meet themselves. Seen to fail: where the guard of the
+// sheets may hold back what is pinched, the cloth slips out and falls.
 TEST(Pinch, holds_for_a_minute_while_it_meets_itself) {
   Balls rough(1, {{0, k_left, {}}}, {{0, k_right, {}}}, true);
   for (int n = 0; n < 3600; ++n) rough.world.step(k_dt);
