@@ -21,6 +21,11 @@ constexpr double k_join =
 // notch.
 constexpr double k_detour = 1.45;
 
+// A node's place is the mean of every third of its particles: waves of a few edges cancel as well
+// as with all of them. Of one particle alone they would not: a node that follows it passes its
+// motion on to a patch many times as heavy, and cloth that should rest waves for ever.
+constexpr std::size_t k_every = 3;
+
 using Neighbours = std::vector<std::vector<std::pair<std::int32_t, double>>>;
 
 Neighbours neighbours_of(const TriMesh& mesh, double& mean_edge) {
@@ -116,6 +121,50 @@ CoarseShare share_of(const Vec3& x, std::vector<NearNode>& near,
   return share;
 }
 
+// A node that is held is where its vertex is; any other is the mean of particles that follow it,
+// each by its mass and its share.
+void list_members(const CoarseInput& input, CoarseLevel& level) {
+  const std::size_t nodes = level.particle.size();
+  std::vector<std::vector<CoarseMember>> members(nodes);
+  std::vector<double> sum(nodes);
+  for (std::size_t p = 0; p < level.share.size(); p += k_every)
+    for (std::size_t k = 0; k < 4; ++k) {
+      const std::size_t node = std::size_t(level.share[p].node[k]);
+      const double weight = (*input.mass)[p] * double(level.share[p].weight[k]);
+      if (!(weight > 0) || !(level.inverse_mass[node] > 0)) continue;
+      members[node].push_back({std::int32_t(p), Real(weight)});
+      sum[node] += weight;
+    }
+  level.member_begin.assign(1, 0);
+  for (std::size_t k = 0; k < nodes; ++k) {
+    for (CoarseMember& m : members[k]) m.weight = Real(double(m.weight) / sum[k]);
+    if (members[k].empty()) members[k].assign(1, {level.particle[k], 1});
+    level.member.insert(level.member.end(), members[k].begin(), members[k].end());
+    level.member_begin.push_back(std::int32_t(level.member.size()));
+  }
+}
+
+// m, between the places of the nodes.
+std::vector<double> limits_of(const CoarseInput& input, const CoarseLevel& level,
+                              const std::vector<std::int32_t>& pairs) {
+  std::vector<Vec3> rest(level.share.size());
+  for (std::size_t v = 0; v < rest.size(); ++v)
+    rest[std::size_t((*input.order)[v])] = input.mesh->vertices[v];
+  const auto place = [&](std::int32_t node) {
+    Vec3 sum;
+    const std::size_t k = std::size_t(node);
+    for (std::int32_t m = level.member_begin[k]; m < level.member_begin[k + 1]; ++m) {
+      const CoarseMember& member = level.member[std::size_t(m)];
+      sum += double(member.weight) * rest[std::size_t(member.particle)];
+    }
+    return sum;
+  };
+  std::vector<double> limits;
+  for (std::size_t n = 0; n < pairs.size(); n += 2)
+    limits.push_back(length(place(pairs[n + 1]) - place(pairs[n])) * (1 + input.slack));
+  return limits;
+}
+
 void pack_limits(CoarseLevel& level, const std::vector<std::int32_t>& pairs,
                  const std::vector<double>& limit) {
   const std::int32_t scratch = std::int32_t(level.particle.size());
@@ -153,7 +202,6 @@ CoarseLevel make_coarse_level(const CoarseInput& input) {
 
   std::vector<std::vector<NearNode>> near(mesh.vertices.size());
   std::vector<std::int32_t> pairs;
-  std::vector<double> limit;
   const double reach = k_join * spacing * k_detour;
   for (std::size_t k = 0; k < nodes.size(); ++k) {
     const std::vector<double> along = distances_from(neighbours, nodes[k], reach);
@@ -165,7 +213,6 @@ CoarseLevel make_coarse_level(const CoarseInput& input) {
       if (straight > k_join * spacing || along[std::size_t(nodes[other])] > k_detour * straight)
         continue;
       pairs.insert(pairs.end(), {std::int32_t(k), std::int32_t(other)});
-      limit.push_back(straight * (1 + input.slack));
     }
   }
   level.share.resize(mesh.vertices.size());
@@ -182,7 +229,9 @@ CoarseLevel make_coarse_level(const CoarseInput& input) {
     const bool held = (*input.pinned)[std::size_t(nodes[k])] || node_mass[k] <= 0;
     level.inverse_mass.push_back(held ? Real(0) : Real(1 / node_mass[k]));
   }
-  pack_limits(level, pairs, limit);
+  list_members(input, level);
+  pack_limits(level, pairs, limits_of(input, level, pairs));
+  level.off.resize(nodes.size() + 1);
   level.d.resize(nodes.size() + 1);
   level.correction.resize(nodes.size() + 1);
   return level;

@@ -4,6 +4,7 @@
 
 #include "constraints/guards.h"
 #include "constraints/shift.h"
+#include "model/rigid.h"
 
 namespace pliant {
 namespace {
@@ -28,33 +29,54 @@ bool sweep(std::span<const DistanceBatch> batches, Vec4* d) {
   return moved;
 }
 
+// Over the members of a node, in their order.
+template <class Of>
+Real4V mean_of(const CoarseLevel& level, std::size_t node, const Of& of) {
+  Real4V sum{};
+  for (std::int32_t m = level.member_begin[node]; m < level.member_begin[node + 1]; ++m) {
+    const CoarseMember& member = level.member[std::size_t(m)];
+    sum += of(member.particle) * member.weight;
+  }
+  return sum;
+}
+
 }  // namespace
 
 void refresh_bases(CoarseLevel& level, const Vec4* base) {
-  const auto node_base = [&](std::int32_t node) {
-    return std::size_t(node) < level.particle.size() ? base[level.particle[std::size_t(node)]]
-                                                     : Vec4{};
+  // Differences first: the mean of places themselves would be rounded anew in every step.
+  for (std::size_t k = 0; k < level.particle.size(); ++k) {
+    const Real4V middle = load4(base + level.particle[k]);
+    store4(&level.off[k], mean_of(level, k, [&](std::int32_t p) { return load4(base + p) - middle; }));
+  }
+  const auto place = [&](std::int32_t node, std::int32_t from) {
+    const std::size_t k = std::size_t(node);
+    if (k >= level.particle.size()) return Vec3R{};
+    return xyz(base[level.particle[k]]) - xyz(base[from]) + xyz(level.off[k]);
   };
   for (DistanceBatch& b : level.limit)
     for (int lane = 0; lane < k_lanes; ++lane) {
-      const Vec4 i = node_base(b.i[std::size_t(lane)]), j = node_base(b.j[std::size_t(lane)]);
-      b.base.x[lane] = j.x - i.x;
-      b.base.y[lane] = j.y - i.y;
-      b.base.z[lane] = j.z - i.z;
+      const std::int32_t i = b.i[std::size_t(lane)], j = b.j[std::size_t(lane)];
+      const bool used = std::size_t(i) < level.particle.size();
+      const std::int32_t from = used ? level.particle[std::size_t(i)] : 0;
+      const Vec3R way = place(j, from) - place(i, from);
+      b.base.x[lane] = way.x;
+      b.base.y[lane] = way.y;
+      b.base.z[lane] = way.z;
     }
 }
 
 bool project(CoarseLevel& level, int sweeps, const Vec4* d) {
   const std::size_t nodes = level.particle.size();
   for (std::size_t k = 0; k < nodes; ++k) {
-    level.d[k] = d[level.particle[k]];
+    store4(&level.d[k], mean_of(level, k, [&](std::int32_t p) { return load4(d + p); }));
+    level.correction[k] = level.d[k];
     level.d[k].w = level.inverse_mass[k];
   }
   bool moved = false;
   for (int n = 0; n < sweeps; ++n) moved |= sweep(level.limit, level.d.data());
   if (!moved) return false;
   for (std::size_t k = 0; k < nodes; ++k) {
-    const Vec4 &now = level.d[k], &before = d[level.particle[k]];
+    const Vec4 &now = level.d[k], &before = level.correction[k];
     level.correction[k] = {now.x - before.x, now.y - before.y, now.z - before.z, 0};
   }
   return true;

@@ -17,14 +17,23 @@ struct CoarseShare {
   std::array<Real, 4> weight{};
 };
 
+// What a node's place is the mean of; the weights of a node add up to 1.
+struct CoarseMember {
+  std::int32_t particle = 0;  // in the body's range
+  Real weight = 0;
+};
+
 struct CoarseLevel {
-  std::vector<std::int32_t> particle;  // of each node, in the body's range
+  std::vector<std::int32_t> particle;      // in the middle of each node, in the body's range
+  std::vector<CoarseMember> member;        // by node
+  std::vector<std::int32_t> member_begin;  // node k: [member_begin[k], member_begin[k + 1])
   std::vector<Real> inverse_mass;      // 1/kg of the particles' shares; 0 where the node is pinned
   std::vector<CoarseShare> share;      // of each particle
   std::vector<DistanceBatch> limit;    // between nodes; rest = greatest distance, compliance unused
   ColourRanges limit_colours;
-  // Scratch of a substep: nodes' displacements, then their corrections; one place more than nodes.
-  std::vector<Vec4> d, correction;
+  // Scratch, one place more than nodes. Of a step: m, the nodes' places less those of the particles
+  // in their middle. Of a substep: nodes' displacements, then their corrections.
+  std::vector<Vec4> off, d, correction;
 
   bool empty() const { return limit.empty(); }
 };

@@ -30,12 +30,25 @@ RealW lowest_height(const Vec3W& ab, const Vec3W& ac) {
   return sqrt(dot(normal, normal) / max(longest, splat(Real(1e-30))));
 }
 
-void put_range(const Vec3W& v, std::int32_t count, Vec4& low, Vec4& high) {
-  low = high = {v.x[0], v.y[0], v.z[0], 0};
-  for (int k = 1; k < count; ++k) {
-    low = {std::min(low.x, v.x[k]), std::min(low.y, v.y[k]), std::min(low.z, v.z[k]), 0};
-    high = {std::max(high.x, v.x[k]), std::max(high.y, v.y[k]), std::max(high.z, v.z[k]), 0};
-  }
+// The least (or, by `pick`, greatest) of eight lanes.
+template <class Pick>
+Real over_lanes(RealW v, const Pick& pick) {
+  v = pick(v, __builtin_shufflevector(v, v, 4, 5, 6, 7, 0, 1, 2, 3));
+  v = pick(v, __builtin_shufflevector(v, v, 2, 3, 0, 1, 6, 7, 4, 5));
+  v = pick(v, __builtin_shufflevector(v, v, 1, 0, 3, 2, 5, 4, 7, 6));
+  return v[0];
+}
+
+// Unused lanes of a leaf repeat the first.
+void put_range(const Vec3W& v, Vec4& low, Vec4& high) {
+  const auto least = [](RealW x) {
+    return over_lanes(x, [](RealW a, RealW b) { return min(a, b); });
+  };
+  const auto most = [](RealW x) {
+    return over_lanes(x, [](RealW a, RealW b) { return max(a, b); });
+  };
+  low = {least(v.x), least(v.y), least(v.z), 0};
+  high = {most(v.x), most(v.y), most(v.z), 0};
 }
 
 SheetBox box_leaf(const Deformable& body, const SheetLeaf& leaf, const SheetMotion& motion) {
@@ -58,9 +71,8 @@ SheetBox box_leaf(const Deformable& body, const SheetLeaf& leaf, const SheetMoti
   const Vec3W a = gather(place, leaf.corner[0].data()).xyz();
   const Vec3W ab = gather(place, leaf.corner[1].data()).xyz() - a;
   const Vec3W ac = gather(place, leaf.corner[2].data()).xyz() - a;
-  put_range(normalized(cross(ab, ac)), leaf.count, box.normal_low, box.normal_high);
-  put_range(normalized(ab * leaf.axis_b + ac * leaf.axis_c), leaf.count, box.axis_low,
-            box.axis_high);
+  put_range(normalized(cross(ab, ac)), box.normal_low, box.normal_high);
+  put_range(normalized(ab * leaf.axis_b + ac * leaf.axis_c), box.axis_low, box.axis_high);
   if (any(lowest_height(ab, ac) < splat(k_squashed * Real(body.cell)))) {
     box.axis_low = {-1, -1, -1, 0};
     box.axis_high = {1, 1, 1, 0};

@@ -30,6 +30,9 @@ constexpr double k_stray_most = 0.25;
 // How far, in thicknesses, cloth may move against itself in the time searched for, in the mean.
 constexpr double k_spread = 0.3;
 
+// What all particles of a group may stray by together, in thicknesses.
+constexpr double k_common = 1;
+
 constexpr int k_hold_rounds = 4;
 constexpr int k_particle_grain = 1024;
 
@@ -98,29 +101,57 @@ bool World::Impl::has_sheets() const {
   return others > 1;
 }
 
+// How far (m) a particle is, at displacement `d`, from where the search thought it would be when a
+// part of the time searched for has gone.
+Vec3R World::Impl::strayed_by(std::size_t p, Real part, const std::vector<Vec4>& d) const {
+  const SheetMotion& motion = scratch.sheets.motion;
+  const Vec3R expected = xyz(motion.place[p]) + part * xyz(motion.motion[p]);
+  return xyz(state.particles.base[p]) + xyz(d[p]) - expected;
+}
+
+// What all particles of a group have strayed by does not bring them nearer to each other: falling
+// together, or being held together against their weight. Up to a thickness; of a group of which
+// something sleeps, none.
+Vec3R World::Impl::common_stray(const SheetGroup& group, Real part,
+                                const std::vector<Vec4>& d) const {
+  Vec3R sum;
+  std::int64_t count = 0;
+  for (const std::int32_t n : group.members) {
+    const Deformable& body = state.deformables[std::size_t(n)];
+    if (!awake(body)) return {};
+    for (std::int32_t i = body.begin; i < body.begin + body.count; ++i)
+      sum += strayed_by(std::size_t(i), part, d);
+    count += body.count;
+  }
+  const Vec3R mean = sum / Real(std::max<std::int64_t>(count, 1));
+  return length(mean) <= Real(k_common) * thinnest(group) ? mean : Vec3R{};
+}
+
 // Lists the particles that are, at displacements `d`, further than `limit` (m) from where the
 // search thought they would be at a time after it. Returns how far the others are.
 Real World::Impl::list_strayed(const SheetGroup& group, double time, const std::vector<Vec4>& d,
                                Real limit) {
   SheetSearch& search = scratch.sheets;
   const Real part = Real(time / group.horizon);
-  search.strays.clear();
   search.strayed.resize(state.particles.d.size(), 0);
   Real furthest = 0;
-  for (const std::int32_t n : group.members) {
-    const Deformable& body = state.deformables[std::size_t(n)];
-    if (!awake(body)) continue;
-    for (std::int32_t i = body.begin; i < body.begin + body.count; ++i) {
-      const std::size_t p = std::size_t(i);
-      const Vec3R expected = xyz(search.motion.place[p]) + part * xyz(search.motion.motion[p]);
-      const Vec3R off = xyz(state.particles.base[p]) + xyz(d[p]) - expected;
-      const Real stray = length_sq(off);
-      if (stray > limit * limit)
-        search.strays.push_back(i);
-      else
-        furthest = std::max(furthest, stray);
+  const auto list = [&](const Vec3R& common) {
+    search.strays.clear();
+    furthest = 0;
+    for (const std::int32_t n : group.members) {
+      const Deformable& body = state.deformables[std::size_t(n)];
+      if (!awake(body)) continue;
+      for (std::int32_t i = body.begin; i < body.begin + body.count; ++i) {
+        const Real stray = length_sq(strayed_by(std::size_t(i), part, d) - common);
+        if (stray > limit * limit)
+          search.strays.push_back(i);
+        else
+          furthest = std::max(furthest, stray);
+      }
     }
-  }
+  };
+  list({});
+  if (!search.strays.empty()) list(common_stray(group, part, d));
   return std::sqrt(furthest);
 }
 
@@ -215,7 +246,7 @@ double World::Impl::sheet_horizon(const SheetGroup& group, double h, double left
 }
 
 // Everybody's way from the beginning of this substep on, over a time: with the velocity it had
-// then, or, for h > 0, as it goes in this substep of that length.
+// then, before its weight acted on it, or, for h > 0, as it goes in this substep of that length.
 void World::Impl::predict_sheets(const SheetGroup& group, double time, double h,
                                  SheetMotion& motion) {
   motion.place.resize(scratch.begin.size());
@@ -230,7 +261,7 @@ void World::Impl::predict_sheets(const SheetGroup& group, double time, double h,
         if (!moves) scratch.begin[p] = state.particles.d[p];
         const Vec3R place = xyz(state.particles.base[p]) + xyz(scratch.begin[p]);
         Vec3R way;
-        if (moves && h == 0) way = part * xyz(state.particles.velocity[p]);
+        if (moves && h == 0) way = part * (xyz(state.particles.velocity[p]) - scratch.sheets.kick);
         if (moves && h > 0) way = part * (xyz(state.particles.d[p]) - xyz(scratch.begin[p]));
         motion.place[p] = {place.x, place.y, place.z, 0};
         motion.motion[p] = {way.x, way.y, way.z, 0};
@@ -254,7 +285,8 @@ void World::Impl::box_sheets(const SheetGroup& group) {
 
 void World::Impl::put_sheet_reach(std::size_t n, SheetBox box) {
   const Deformable& body = state.deformables[n];
-  const Real slack = Real((wants_order(body) ? k_order_reach : 1 + k_reach) * body.thickness);
+  const double reach = wants_order(body) ? k_order_reach : 1 + k_reach;
+  const Real slack = Real((reach + k_common) * body.thickness);
   const auto grow = [&](Real& low, Real& high, Real motion_low, Real motion_high) {
     low += std::min(motion_low, Real(0)) - slack;
     high += std::max(motion_high, Real(0)) + slack;
@@ -384,6 +416,7 @@ void World::Impl::refresh_sheets(double h, double left) {
   SheetSearch& search = scratch.sheets;
   search.any = has_sheets();
   if (!search.any) return;
+  search.kick = Real(h) * cast<Real>(state.gravity);
   if (!search.listed) group_sheets(h, left);
   begin_tangles();
   for (std::size_t g = 0; g < search.used; ++g) {
