@@ -8,7 +8,7 @@ packages=(cmake ninja-build g++ libfmt-dev nlohmann-json3-dev libcli11-dev libem
 case $what in
   run) ;;
   bench) packages+=(libbullet-dev libode-dev) ;;
-  test) packages+=(libbullet-dev libode-dev libgtest-dev libeigen3-dev python3 clang clang-format clang-tidy) ;;
+  test) packages+=(libbullet-dev libode-dev libgtest-dev libeigen3-dev libqhull-dev python3 clang clang-format clang-tidy) ;;
   *) echo "usage: tools/setup.sh run|bench|test" >&2; exit 2 ;;
 esac
 

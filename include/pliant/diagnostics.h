@@ -94,12 +94,15 @@ enum class BodyState { flight, rest, rolling, sliding };
 
 struct Event {
   EventKind kind = EventKind::contact_begin;
-  AnyId a, b;              // b is none for sleep, wake, state and frozen; the two cloths of a seam
-  double speed = 0;        // m/s, approach speed of a contact that begins or of an impact
-  Vec3 point{};            // m, of a contact that begins or an impact
-  Vec3 normal{};           // unit, from a to b, likewise
-  double impulse = 0;      // N s, of a contact in the step in which it begins, or of an impact
-  double time = 0;         // s, of an impact; of all others the end of the step
+  AnyId a, b;          // b is none for sleep, wake, state and frozen; the two cloths of a seam
+  double speed = 0;    // m/s, approach speed of a contact that begins or of an impact
+  Vec3 point{};        // m, of a contact that begins or an impact
+  Vec3 normal{};       // unit, from a to b, likewise
+  double impulse = 0;  // N s, of a contact in the step in which it begins, or of an impact
+  double time = 0;     // s, of an impact; of all others the end of the step
+  // m/s, of the centres of mass of rigid bodies: right before and after an impact; of a contact
+  // that begins when the step began and ended.
+  Vec3 before_a{}, before_b{}, after_a{}, after_b{};
   BodyState from{}, to{};  // of a state
   SeamId seam{};           // that has closed
   JointId joint{};         // that has broken; a and b are its sides

@@ -9,6 +9,7 @@
 #include <pliant/frame.h>
 #include <pliant/ids.h>
 #include <pliant/joint.h>
+#include <pliant/marks.h>
 #include <pliant/material.h>
 #include <pliant/math.h>
 #include <pliant/mesh.h>

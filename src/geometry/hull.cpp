@@ -91,78 +91,145 @@ class Builder {
   std::vector<std::pair<std::int32_t, std::int32_t>> edges_;
 };
 
-struct Flat {
-  double u, v;
-  std::int32_t index;
-};
-double turn(const Flat& a, const Flat& b, const Flat& c) {
-  return (b.u - a.u) * (c.v - a.v) - (b.v - a.v) * (c.u - a.u);
-}
-
-// The corners of the points that lie in a face's plane, counter-clockwise (Andrew's chains). Points
-// within the tolerance of a side are none.
-std::vector<std::int32_t> corners_in(const std::vector<Vec3>& points, const Face& face,
-                                     double tolerance) {
-  const Vec3 u = any_perpendicular(face.normal), v = cross(face.normal, u);
-  std::vector<Flat> flat;
-  for (std::int32_t i = 0; i < std::int32_t(points.size()); ++i) {
-    const Vec3& p = points[std::size_t(i)];
-    if (std::fabs(dot(face.normal, p) - face.offset) <= tolerance)
-      flat.push_back({dot(p, u), dot(p, v), i});
+// Neighbouring triangles of one plane become one side. What is a corner of fewer than three sides
+// is none: it lies in one, or on the edge between two.
+class Sides {
+ public:
+  Sides(const std::vector<Vec3>& points, const std::vector<Face>& faces, double tolerance)
+      : points_(points), faces_(faces), tolerance_(tolerance) {
+    link();
+    group();
   }
-  std::sort(flat.begin(), flat.end(), [](const Flat& a, const Flat& b) {
-    return std::tie(a.u, a.v, a.index) < std::tie(b.u, b.v, b.index);
-  });
-  std::vector<Flat> chain;
-  const auto extend = [&](const Flat& p, std::size_t least) {
-    while (chain.size() >= least) {
-      const Flat &a = chain[chain.size() - 2], &b = chain.back();
-      const double length = std::sqrt((p.u - a.u) * (p.u - a.u) + (p.v - a.v) * (p.v - a.v));
-      if (turn(a, b, p) > tolerance * length) break;
-      chain.pop_back();
-    }
-    chain.push_back(p);
-  };
-  for (const Flat& p : flat) extend(p, 2);
-  const std::size_t upper = chain.size() + 1;
-  for (std::size_t i = flat.size() - 1; i-- > 0;) extend(flat[i], upper);
-  chain.pop_back();  // the first once more
-  std::vector<std::int32_t> corners;
-  for (const Flat& p : chain) corners.push_back(p.index);
-  return corners;
-}
 
-// Triangles of one plane become one face; what is a corner of none is left out.
-HullData flat_faces(const std::vector<Vec3>& points, const std::vector<Face>& faces,
-                    double tolerance) {
-  std::vector<std::int32_t> used;
-  for (const Face& f : faces) used.insert(used.end(), f.v.begin(), f.v.end());
-  std::sort(used.begin(), used.end());
-  used.erase(std::unique(used.begin(), used.end()), used.end());
-  std::vector<Vec3> candidates;
-  for (const std::int32_t i : used) candidates.push_back(points[std::size_t(i)]);
-  HullData hull;
-  std::vector<std::int32_t> place(candidates.size(), -1);
-  for (const Face& f : faces) {
-    const bool known = std::any_of(hull.faces.begin(), hull.faces.end(), [&](const HullFace& h) {
-      return dot(h.normal, f.normal) > 1 - 1e-9 && std::fabs(h.offset - f.offset) < tolerance;
-    });
-    if (known) continue;
-    const std::vector<std::int32_t> corners = corners_in(candidates, f, tolerance);
-    if (corners.size() < 3) continue;
-    hull.faces.push_back(
-        {std::int32_t(hull.corners.size()), std::int32_t(corners.size()), f.normal, f.offset});
-    for (const std::int32_t c : corners) {
-      std::int32_t& at = place[std::size_t(c)];
-      if (at < 0) {
-        at = std::int32_t(hull.vertices.size());
-        hull.vertices.push_back(candidates[std::size_t(c)]);
+  HullData collect() {
+    count_sides();
+    HullData hull;
+    std::vector<std::int32_t> place(points_.size(), -1);
+    for (std::size_t g = 0; g < seeds_.size(); ++g) {
+      const std::vector<std::int32_t> corners = outline(std::int32_t(g));
+      if (corners.size() < 3) continue;  // so narrow that its neighbours meet
+      const Face& seed = faces_[std::size_t(seeds_[g])];
+      hull.faces.push_back({std::int32_t(hull.corners.size()), std::int32_t(corners.size()),
+                            seed.normal, seed.offset});
+      for (const std::int32_t c : corners) {
+        std::int32_t& at = place[std::size_t(c)];
+        if (at < 0) {
+          at = std::int32_t(hull.vertices.size());
+          hull.vertices.push_back(points_[std::size_t(c)]);
+        }
+        hull.corners.push_back(at);
       }
-      hull.corners.push_back(at);
     }
+    return hull;
   }
-  return hull;
-}
+
+ private:
+  struct Edge {
+    std::int32_t from, to, face;
+    bool operator<(const Edge& o) const { return std::tie(from, to) < std::tie(o.from, o.to); }
+  };
+
+  // Across edge k of each face (from corner k to the next).
+  void link() {
+    std::vector<Edge> edges;
+    for (std::size_t f = 0; f < faces_.size(); ++f)
+      for (std::size_t k = 0; k < 3; ++k)
+        edges.push_back({faces_[f].v[k], faces_[f].v[(k + 1) % 3], std::int32_t(f)});
+    std::sort(edges.begin(), edges.end());
+    across_.resize(faces_.size());
+    for (std::size_t f = 0; f < faces_.size(); ++f)
+      for (std::size_t k = 0; k < 3; ++k) {
+        const Edge twin{faces_[f].v[(k + 1) % 3], faces_[f].v[k], 0};
+        const auto at = std::lower_bound(edges.begin(), edges.end(), twin);
+        const bool found = at != edges.end() && at->from == twin.from && at->to == twin.to;
+        across_[f][k] = found ? at->face : -1;
+      }
+  }
+
+  double area(std::size_t f) const {
+    const Triangle& v = faces_[f].v;
+    const Vec3& a = points_[std::size_t(v[0])];
+    return length(cross(points_[std::size_t(v[1])] - a, points_[std::size_t(v[2])] - a));
+  }
+
+  // From the largest triangles on: their planes are the best known.
+  void group() {
+    std::vector<std::pair<double, std::int32_t>> order;
+    for (std::size_t f = 0; f < faces_.size(); ++f) order.push_back({-area(f), std::int32_t(f)});
+    std::sort(order.begin(), order.end());
+    side_.assign(faces_.size(), -1);
+    std::vector<std::int32_t> open;
+    for (const auto& [size, seed] : order) {
+      if (side_[std::size_t(seed)] >= 0) continue;
+      const std::int32_t g = std::int32_t(seeds_.size());
+      seeds_.push_back(seed);
+      first_.push_back(members_.size());
+      side_[std::size_t(seed)] = g;
+      members_.push_back(seed);
+      open.assign(1, seed);
+      while (!open.empty()) {
+        const std::size_t f = std::size_t(open.back());
+        open.pop_back();
+        for (const std::int32_t n : across_[f]) {
+          if (n < 0 || side_[std::size_t(n)] >= 0 || !in_plane(n, seed)) continue;
+          side_[std::size_t(n)] = g;
+          members_.push_back(n);
+          open.push_back(n);
+        }
+      }
+    }
+    first_.push_back(members_.size());
+  }
+
+  bool in_plane(std::int32_t face, std::int32_t seed) const {
+    const Face& plane = faces_[std::size_t(seed)];
+    for (const std::int32_t v : faces_[std::size_t(face)].v)
+      if (std::fabs(dot(plane.normal, points_[std::size_t(v)]) - plane.offset) > tolerance_)
+        return false;
+    return true;
+  }
+
+  void count_sides() {
+    std::vector<std::pair<std::int32_t, std::int32_t>> of;  // corner and side
+    for (std::size_t f = 0; f < faces_.size(); ++f)
+      for (const std::int32_t v : faces_[f].v) of.push_back({v, side_[f]});
+    std::sort(of.begin(), of.end());
+    of.erase(std::unique(of.begin(), of.end()), of.end());
+    sides_of_.assign(points_.size(), 0);
+    for (const auto& [v, g] : of) ++sides_of_[std::size_t(v)];
+  }
+
+  // Round the border of a side, counter-clockwise.
+  std::vector<std::int32_t> outline(std::int32_t g) const {
+    std::vector<Edge> border;
+    for (std::size_t n = first_[std::size_t(g)]; n < first_[std::size_t(g) + 1]; ++n) {
+      const std::size_t f = std::size_t(members_[n]);
+      for (std::size_t k = 0; k < 3; ++k)
+        if (across_[f][k] < 0 || side_[std::size_t(across_[f][k])] != g)
+          border.push_back({faces_[f].v[k], faces_[f].v[(k + 1) % 3], std::int32_t(f)});
+    }
+    std::sort(border.begin(), border.end());
+    std::vector<std::int32_t> corners;
+    std::int32_t at = border.empty() ? -1 : border[0].from;
+    for (std::size_t n = 0; n < border.size(); ++n) {
+      if (sides_of_[std::size_t(at)] >= 3) corners.push_back(at);
+      const auto next = std::lower_bound(border.begin(), border.end(), Edge{at, -1, 0});
+      if (next == border.end() || next->from != at) break;
+      at = next->to;
+    }
+    return corners;
+  }
+
+  const std::vector<Vec3>& points_;
+  const std::vector<Face>& faces_;
+  double tolerance_;
+  std::vector<Triangle> across_;
+  std::vector<std::int32_t> side_;      // of each triangle
+  std::vector<std::int32_t> seeds_;     // a triangle of each side
+  std::vector<std::int32_t> members_;   // triangles, side by side
+  std::vector<std::size_t> first_;      // of them, of each side
+  std::vector<std::int32_t> sides_of_;  // how many, of each point
+};
 
 }  // namespace
 
@@ -181,7 +248,7 @@ Result<HullData> make_hull(const std::vector<Vec3>& points) {
                  "lie in one plane or on one line: their hull has no volume; accepted: points that "
                  "span a solid"};
   for (std::int32_t i = 0; i < std::int32_t(points.size()); ++i) builder.add(i);
-  return flat_faces(points, builder.faces(), 10 * tolerance);
+  return Sides(points, builder.faces(), 10 * tolerance).collect();
 }
 
 TriMesh hull_mesh(const HullData& hull) {

@@ -56,6 +56,7 @@ std::shared_ptr<ShapeData> mesh_data(const TriMesh& mesh, const Vec3& origin) {
   data->tree = TriangleTree(data->mesh);
   data->closed = is_closed(data->mesh);
   data->samples = sample_surface(data->mesh);
+  data->groups = group_points(data->samples);
   data->origin = -origin;
   return data;
 }
@@ -80,6 +81,17 @@ Vec3 extent_of(const ShapePart& part) {
 }
 
 }  // namespace
+
+std::shared_ptr<const ShapeData> with_field(const std::shared_ptr<const ShapeData>& data) {
+  auto out = std::make_shared<ShapeData>(*data);
+  out->field = MeshField(out->mesh, out->tree, out->closed);
+  return out;
+}
+
+bool same_mesh(const ShapeData& a, const ShapeData& b) {
+  return !a.distance && !b.distance && a.solid_below == b.solid_below && a.origin == b.origin &&
+         a.mesh.vertices == b.mesh.vertices && a.mesh.triangles == b.mesh.triangles;
+}
 
 // --- in the order of the variant
 ConvexShape make_data_shape(const Hull& hull, const Vec3& origin) {

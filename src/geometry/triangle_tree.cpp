@@ -13,6 +13,10 @@ namespace pliant {
 namespace {
 
 constexpr std::int32_t k_leaf = 4;
+constexpr double k_anywhere = 1e150;  // m
+// Squares of distances to boxes and to triangles in them are rounded differently. What is equally
+// near must not be left out for that: of two such triangles the first counts.
+constexpr double k_more = 1 + 1e-9, k_least = 1e-28;
 // Of the height of a neighbour's corner above the triangle's plane, over the edge's distance.
 constexpr double k_bends = 1e-3;
 
@@ -33,7 +37,11 @@ TriangleTree::TriangleTree(const TriMesh& mesh)
   for (std::size_t i = 0; i < items_.size(); ++i) items_[i] = std::int32_t(i);
   for (const Triangle& t : triangles_) {
     const Vec3 &a = vertices_[std::size_t(t[0])], &b = vertices_[std::size_t(t[1])];
-    normals_.push_back(normalized(cross(b - a, vertices_[std::size_t(t[2])] - a)));
+    const Vec3& c = vertices_[std::size_t(t[2])];
+    normals_.push_back(normalized(cross(b - a, c - a)));
+    const Vec3 middle = (a + b + c) / 3.0;
+    const double far = std::max({length(a - middle), length(b - middle), length(c - middle)});
+    balls_.push_back({middle, far * (1 + 1e-9)});  // more than rounding
   }
   measure_corners();
   if (!items_.empty()) build(0, std::int32_t(items_.size()));
@@ -142,32 +150,36 @@ void TriangleTree::overlapping(const Vec3& low, const Vec3& high,
   std::sort(out.begin() + std::ptrdiff_t(begin), out.end());
 }
 
-void TriangleTree::look(std::int32_t index, const Vec3& p, NearestOnMesh& best, double& best_sq,
-                        std::array<double, 3>& weights) const {
+inline void TriangleTree::try_one(std::int32_t t, const Vec3& p, Search& search) const {
+  const Ball& ball = balls_[std::size_t(t)];
+  const double near = search.distance + ball.radius;
+  if (length_sq(p - ball.middle) > near * near) return;
+  const Triangle& v = triangles_[std::size_t(t)];
+  const Vec3 &a = vertices_[std::size_t(v[0])], &b = vertices_[std::size_t(v[1])],
+             &c = vertices_[std::size_t(v[2])];
+  const auto w = closest_on_triangle(p, a, b, c);
+  const Vec3 q = a * w[0] + b * w[1] + c * w[2];
+  const double d2 = length_sq(p - q);
+  if (d2 > search.square || (d2 == search.square && t > search.best.triangle)) return;
+  search.square = d2;
+  search.distance = std::sqrt(d2);
+  search.best.triangle = t;
+  search.best.point = q;
+  search.weights = w;
+}
+
+void TriangleTree::look(std::int32_t index, const Vec3& p, Search& search) const {
   const Node& node = nodes_[std::size_t(index)];
-  for (std::int32_t i = node.first; i < node.first + node.count; ++i) {
-    const std::int32_t t = items_[std::size_t(i)];
-    const Triangle& v = triangles_[std::size_t(t)];
-    const Vec3 &a = vertices_[std::size_t(v[0])], &b = vertices_[std::size_t(v[1])],
-               &c = vertices_[std::size_t(v[2])];
-    const auto w = closest_on_triangle(p, a, b, c);
-    const Vec3 q = a * w[0] + b * w[1] + c * w[2];
-    const double d2 = length_sq(p - q);
-    if (d2 > best_sq || (d2 == best_sq && t > best.triangle)) continue;
-    best_sq = d2;
-    best.triangle = t;
-    best.point = q;
-    weights = w;
-  }
+  for (std::int32_t i = node.first; i < node.first + node.count; ++i)
+    try_one(items_[std::size_t(i)], p, search);
   if (node.count > 0) return;
   const std::int32_t left = index + 1, right = node.right;
   const Node &l = nodes_[std::size_t(left)], &r = nodes_[std::size_t(right)];
   const double to_left = gap_sq(l.low, l.high, p), to_right = gap_sq(r.low, r.high, p);
   const bool left_first = to_left <= to_right;
-  if ((left_first ? to_left : to_right) <= best_sq)
-    look(left_first ? left : right, p, best, best_sq, weights);
-  if ((left_first ? to_right : to_left) <= best_sq)
-    look(left_first ? right : left, p, best, best_sq, weights);
+  const auto worth = [&](double gap) { return gap <= search.square * k_more + k_least; };
+  if (worth(left_first ? to_left : to_right)) look(left_first ? left : right, p, search);
+  if (worth(left_first ? to_right : to_left)) look(left_first ? right : left, p, search);
 }
 
 MeshRay TriangleTree::along(const Vec3& from, const Vec3& direction, double length) const {
@@ -203,20 +215,58 @@ MeshRay TriangleTree::along(const Vec3& from, const Vec3& direction, double leng
   return best;
 }
 
-NearestOnMesh TriangleTree::nearest(const Vec3& p) const {
-  NearestOnMesh best;
-  if (nodes_.empty()) return best;
-  double best_sq = 1e300;
-  std::array<double, 3> weights{};
-  look(0, p, best, best_sq, weights);
-  best.distance = std::sqrt(best_sq);
+NearestOnMesh TriangleTree::nearest(const Vec3& p) const { return nearest(p, k_anywhere); }
+
+NearestOnMesh TriangleTree::nearest(const Vec3& p, double bound) const {
+  Search search{{}, bound * bound, bound};
+  if (nodes_.empty()) return search.best;
+  look(0, p, search);
+  if (search.best.triangle < 0)  // the bound was none
+    return bound < k_anywhere ? nearest(p) : search.best;
+  return finish(p, search);
+}
+
+NearestOnMesh TriangleTree::nearest(const Vec3& p, std::span<const DistantTriangle> triangles,
+                                    double away) const {
+  Search search{{}, k_anywhere * k_anywhere, k_anywhere};
+  for (const DistantTriangle& t : triangles) {
+    if (double(t.distance) > search.distance + away) break;  // and all that follow
+    try_one(t.triangle, p, search);
+  }
+  return search.best.triangle < 0 ? search.best : finish(p, search);
+}
+
+void TriangleTree::within(const Vec3& p, double distance, std::vector<DistantTriangle>& out) const {
+  if (nodes_.empty()) return;
+  std::vector<std::pair<double, std::int32_t>> found;
+  std::vector<std::int32_t> open{0};
+  while (!open.empty()) {
+    const std::int32_t index = open.back();
+    open.pop_back();
+    const Node& node = nodes_[std::size_t(index)];
+    if (gap_sq(node.low, node.high, p) > distance * distance) continue;
+    for (std::int32_t i = node.first; i < node.first + node.count; ++i) {
+      Search search{{}, k_anywhere * k_anywhere, k_anywhere};
+      try_one(items_[std::size_t(i)], p, search);
+      if (search.distance <= distance) found.push_back({search.distance, search.best.triangle});
+    }
+    if (node.count == 0) open.insert(open.end(), {node.right, index + 1});
+  }
+  std::sort(found.begin(), found.end());
+  for (const auto& [d, t] : found) out.push_back({float(d * (1 - 1e-6)), t});
+}
+
+// On which side the point is.
+NearestOnMesh TriangleTree::finish(const Vec3& p, Search& search) const {
+  NearestOnMesh& best = search.best;
+  best.distance = search.distance;
   const Triangle& v = triangles_[std::size_t(best.triangle)];
   Vec3 n = normals_[std::size_t(best.triangle)];
   constexpr double k_none = 1e-9;
   for (std::size_t k = 0; k < 3; ++k)  // opposite corner without weight: an edge
-    if (weights[(k + 2) % 3] < k_none) n = edge_normals_[3 * std::size_t(best.triangle) + k];
+    if (search.weights[(k + 2) % 3] < k_none) n = edge_normals_[3 * std::size_t(best.triangle) + k];
   for (std::size_t k = 0; k < 3; ++k)
-    if (weights[k] > 1 - k_none) n = vertex_normals_[std::size_t(v[k])];
+    if (search.weights[k] > 1 - k_none) n = vertex_normals_[std::size_t(v[k])];
   best.behind = dot(p - best.point, n) < 0;
   return best;
 }

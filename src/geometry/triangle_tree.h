@@ -2,7 +2,9 @@
 // point, with the side on which the point is. Answers do not depend on the shape of the tree.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include <pliant/mesh.h>
@@ -14,6 +16,12 @@ struct NearestOnMesh {
   Vec3 point;           // of the mesh
   double distance = 0;  // m, never negative
   bool behind = false;  // on the side that the normals point away from
+};
+
+// A triangle, and how far it is from a place at least.
+struct DistantTriangle {
+  float distance = 0;  // m
+  std::int32_t triangle = -1;
 };
 
 struct MeshRay {
@@ -31,6 +39,14 @@ class TriangleTree {
   // Of equally near ones the first. `behind` is right where the mesh is closed; elsewhere it says
   // on which side of the nearest part of it the point is.
   NearestOnMesh nearest(const Vec3& p) const;
+  // The same, sooner, where the distance is known to be less than `bound` (m).
+  NearestOnMesh nearest(const Vec3& p, double bound) const;
+  // The same of triangles that a search around a place has found, the point being no further away
+  // from that than `away` (m).
+  NearestOnMesh nearest(const Vec3& p, std::span<const DistantTriangle> triangles,
+                        double away) const;
+  // Appends the triangles that are no further from a point (m), by their distance.
+  void within(const Vec3& p, double distance, std::vector<DistantTriangle>& out) const;
   // The first triangle that a ray meets, from either side; of equally near ones the first.
   MeshRay along(const Vec3& from, const Vec3& direction, double length) const;
   const Vec3& normal(std::int32_t triangle) const { return normals_[std::size_t(triangle)]; }
@@ -48,14 +64,28 @@ class TriangleTree {
     std::int32_t right = 0;             // the other child follows its parent
   };
   std::int32_t build(std::int32_t first, std::int32_t count);
+  // The best so far.
+  struct Search {
+    NearestOnMesh best;
+    double square;    // m2
+    double distance;  // m, its root
+    std::array<double, 3> weights{};
+  };
+  // Every point of the triangle is within the radius of the middle.
+  struct Ball {
+    Vec3 middle;
+    double radius = 0;  // m
+  };
   void measure_corners();
-  void look(std::int32_t node, const Vec3& p, NearestOnMesh& best, double& best_sq,
-            std::array<double, 3>& weights) const;
+  void try_one(std::int32_t triangle, const Vec3& p, Search& search) const;
+  void look(std::int32_t node, const Vec3& p, Search& search) const;
+  NearestOnMesh finish(const Vec3& p, Search& search) const;
 
   std::vector<Vec3> vertices_;
   std::vector<Triangle> triangles_;
   std::vector<std::int32_t> items_;
   std::vector<Node> nodes_;
+  std::vector<Ball> balls_;           // of triangles
   std::vector<Vec3> normals_;         // of triangles
   std::vector<Vec3> edge_normals_;    // sum of the two triangles', for each triangle and edge
   std::vector<Vec3> vertex_normals_;  // weighted by angle (Baerentzen and Aanaes 2005)

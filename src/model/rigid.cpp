@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "geometry/shape_bulk.h"
+#include "geometry/shape_data.h"
 #include "model/rigid_locks.h"
 
 namespace pliant {
@@ -74,6 +75,19 @@ Quat surface_turn(ShapeKind kind, const Quat& from, const Quat& to) {
   return w > 1e-6 ? normalized(Quat{v.x, v.y, v.z, w}) : to * conjugate(from);
 }
 
+// Bodies of one mesh share it, where they are made one after the other: what many of them ask for
+// then stays near the processor.
+std::shared_ptr<const ShapeData> shared_mesh(const RigidBodies& bodies,
+                                             const std::shared_ptr<const ShapeData>& data) {
+  constexpr int k_looked_at = 16;
+  const std::size_t count = bodies.data.size();
+  for (std::size_t n = 1; n <= std::min<std::size_t>(count, k_looked_at); ++n) {
+    const std::shared_ptr<const ShapeData>& other = bodies.data[count - n];
+    if (other && !other->field.empty() && same_mesh(*other, *data)) return other;
+  }
+  return with_field(data);
+}
+
 }  // namespace
 
 std::int32_t append_body(RigidBodies& bodies, const BodyDef& def, std::uint32_t key) {
@@ -85,6 +99,7 @@ std::int32_t append_body(RigidBodies& bodies, const BodyDef& def, std::uint32_t 
   const Vec3 centre = bodies.mass[i].centre;
   if (centre != Vec3{}) shape = make_convex(def.shape, centre);
   bodies.position.push_back(centre_from_origin(bodies.mass[i], {def.position, bodies.rotation[i]}));
+  if (shape.kind == ShapeKind::mesh) shape.data = shared_mesh(bodies, shape.data);
   bodies.data.push_back(shape.data);
   bodies.composites += is_composite(shape.kind);
   BodyMotion motion;

@@ -159,14 +159,22 @@ void probe(const PairGeometry& g, const Placed& from, const Placed& to, double s
   const Vec3 box = to.shape.half + Vec3{margin, margin, margin};
   const Vec3 centre = to.axes * (from.centre - to.centre);
   const Mat3 turn = to.axes * transposed(from.axes);
-  for (std::size_t i = 0; i < own.samples.size(); ++i) {
+  const auto outside = [&](const Vec3& p, double r) {
+    return std::fabs(p.x) > box.x + r || std::fabs(p.y) > box.y + r || std::fabs(p.z) > box.z + r;
+  };
+  // Whether nothing so far away counts: too far out, or too deep.
+  const auto too_far = [&](const MeshField::Bounds& b) {
+    return b.least > 0.5 * reach || (b.side > 0 && b.least > margin);
+  };
+  const auto look = [&](std::size_t i) {
     const Vec3 local = centre + turn * own.samples[i];
-    if (std::fabs(local.x) > box.x || std::fabs(local.y) > box.y || std::fabs(local.z) > box.z)
-      continue;
-    const NearestOnMesh near = other.tree.nearest(local);
+    if (outside(local, 0)) return;
+    const MeshField::Bounds bounds = other.field.around(local, 0);
+    if (too_far(bounds)) return;
+    const NearestOnMesh near = other.field.nearest(other.tree, local, bounds);
     const bool inside = two_sided ? has_crossed(other.tree, near, local, centre) : near.behind;
     const double d = inside ? -near.distance : near.distance;
-    if (d > margin || d < -0.5 * reach) continue;
+    if (d > margin || d < -0.5 * reach) return;
     const Vec3& face = other.tree.normal(near.triangle);
     const bool back = two_sided && dot(centre - near.point, face) < 0;
     const Vec3 away = near.distance > 1e-9 ? (local - near.point) / d : back ? -face : face;
@@ -174,6 +182,11 @@ void probe(const PairGeometry& g, const Placed& from, const Placed& to, double s
     const Vec3 p = from.centre + turn_out(from, own.samples[i]);
     const std::uint32_t feature = mix_feature(std::uint32_t(i), sign > 0 ? 1 : 2);
     patches.add(normal * -sign, {cast<Real>(p - normal * (d / 2)), Real(d), feature});
+  };
+  for (const PointGroup& group : own.groups) {
+    const Vec3 local = centre + turn * group.centre;
+    if (outside(local, group.radius) || too_far(other.field.around(local, group.radius))) continue;
+    for (std::int32_t i = group.first; i < group.first + group.count; ++i) look(std::size_t(i));
   }
 }
 

@@ -235,6 +235,11 @@ bool World::Impl::resolve_one(OrderedPair& pair, Manifold& m, double time) {
   if (ContactTerms terms; contact_rule && ask_rule(pair.pair, m, terms))
     rule = {double(terms.restitution), double(terms.friction_static),
             double(terms.friction_kinetic), touch};
+  const std::size_t a = std::size_t(pair.pair.a), b = std::size_t(pair.pair.b);
+  const auto velocity = [&](std::size_t i) {
+    return cast<double>(xyz(state.rigid.motion[i].velocity));
+  };
+  const Vec3 before_a = velocity(a), before_b = velocity(b);
   const Vec3 impulse = resolve_impact(state.rigid, pair.pair, m, rule);
   if (impulse == Vec3{}) return false;
   if (pair.impulse == Vec3{}) pair.speed = speed;
@@ -244,15 +249,18 @@ bool World::Impl::resolve_one(OrderedPair& pair, Manifold& m, double time) {
     m.point[k].friction_impulse[0] = m.point[k].friction_impulse[1] = 0;
   }
   ++report.impacts;
-  const std::size_t a = std::size_t(pair.pair.a);
   events.push_back({.kind = EventKind::impact,
                     .a = any_id(state.rigid.key[a]),
-                    .b = any_id(state.rigid.key[std::size_t(pair.pair.b)]),
+                    .b = any_id(state.rigid.key[b]),
                     .speed = speed,
                     .point = state.rigid.position[a] + cast<double>(m.point[0].arm_a),
                     .normal = cast<double>(m.normal),
                     .impulse = length(impulse),
-                    .time = time});
+                    .time = time,
+                    .before_a = before_a,
+                    .before_b = before_b,
+                    .after_a = velocity(a),
+                    .after_b = velocity(b)});
   return true;
 }
 

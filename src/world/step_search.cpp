@@ -113,8 +113,12 @@ void World::Impl::begin_step(double dt) {
   }
   freeze_wild_rigid();
   step_begin.resize(std::size_t(rigid.size()));
-  for (const std::int32_t n : rigid.movable)
-    step_begin[std::size_t(n)] = {rigid.position[std::size_t(n)], rigid.rotation[std::size_t(n)]};
+  begin_velocity.resize(std::size_t(rigid.size()));
+  for (const std::int32_t n : rigid.movable) {
+    const std::size_t i = std::size_t(n);
+    step_begin[i] = {rigid.position[i], rigid.rotation[i]};
+    begin_velocity[i] = rigid.awake[i] ? xyz(rigid.motion[i].velocity) : Vec3R{};
+  }
   rebase_all(rigid, dt, state.gravity, pool.get());
   order_bodies(rigid, scratch.order);
   scratch.contact_impulse.resize(std::size_t(rigid.size()));

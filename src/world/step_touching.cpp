@@ -140,13 +140,32 @@ void World::Impl::collect_joints() {
   }
 }
 
+// Of a rigid body, over the step; nothing of others and of what is fixed.
+void World::Impl::tell_velocities(std::uint32_t key, Vec3& before, Vec3& after) const {
+  const std::int32_t node = node_of(key);
+  if (node < 0 || node >= state.rigid.size()) return;
+  const std::size_t i = std::size_t(node);
+  if (state.rigid.kind[i] == Motion::fixed) return;
+  before = cast<double>(begin_velocity[i]);
+  after = cast<double>(xyz(state.rigid.motion[i].velocity));
+}
+
 void World::Impl::report_touching(double dt) {
   const auto ids = [&](std::uint64_t key) {
     return std::pair{any_id(std::uint32_t(key >> 32)), any_id(std::uint32_t(key))};
   };
-  for (const TouchBegin& b : begin_events)
-    events.push_back({EventKind::contact_begin, ids(b.key).first, ids(b.key).second, b.speed,
-                      b.point, b.normal, b.impulse});
+  for (const TouchBegin& b : begin_events) {
+    Event event{EventKind::contact_begin,
+                ids(b.key).first,
+                ids(b.key).second,
+                b.speed,
+                b.point,
+                b.normal,
+                b.impulse};
+    tell_velocities(std::uint32_t(b.key >> 32), event.before_a, event.after_a);
+    tell_velocities(std::uint32_t(b.key), event.before_b, event.after_b);
+    events.push_back(event);
+  }
   const std::size_t fresh = state.touching.size();
   std::size_t next = 0;
   for (const Touch& old : scratch.touching) {

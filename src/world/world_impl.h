@@ -95,6 +95,7 @@ struct World::Impl {
   std::int32_t ordered_bodies = 0;             // that ask for ordered impacts
   std::vector<DeformableDef> deformable_defs;  // beside state.deformables
   std::vector<BodyBase> step_begin;            // poses when the last step began, beside state.rigid
+  std::vector<Vec3R> begin_velocity;           // m/s, likewise, of what was awake and not fixed
   std::vector<SpecialBody> special;            // by index
   std::vector<double> cross_section;           // m2, of rigid bodies; as many as were asked for
   std::uint32_t changes = 0;                   // of bodies, since they were made
@@ -367,6 +368,7 @@ struct World::Impl {
   void collect_anchors();
   void collect_joints();
   void report_touching(double dt);
+  void tell_velocities(std::uint32_t key, Vec3& before, Vec3& after) const;
   void update_states(double dt);
   void find_grips();
   void find_footings();

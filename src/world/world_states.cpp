@@ -13,8 +13,9 @@ namespace pliant {
 inline namespace PLIANT_ABI {
 namespace {
 
-constexpr double k_slow = 0.01;         // m/s; slower than this, surfaces neither slip nor turn
-constexpr double k_time_to_rest = 0.1;  // s
+constexpr double k_slow = 0.01;  // m/s; slower than this, surfaces neither slip nor turn
+// s, for so long: what has landed rests sooner than what rolled or slid, which may go on.
+constexpr double k_time_to_land = 0.03, k_time_to_rest = 0.1;
 
 Grip grip_of(const RigidBodies& rigid, const BoxPair& pair, const Manifold& m) {
   const BodyMotion &a = rigid.motion[std::size_t(pair.a)], &b = rigid.motion[std::size_t(pair.b)];
@@ -118,7 +119,7 @@ void World::Impl::update_states(double dt) {
         status.state = BodyState::sliding;
       else if (turns)
         status.state = BodyState::rolling;
-      else if (status.slow >= k_time_to_rest)
+      else if (status.slow >= (before == BodyState::flight ? k_time_to_land : k_time_to_rest))
         status.state = BodyState::rest;
     }
     if (status.state == before) continue;

@@ -253,6 +253,7 @@ TEST(ContactEvent, has_point_normal_impulse_and_time) {
                                      .surface = {.restitution = 0.5}})
                           .value();
   for (int n = 0; n < 60; ++n) {
+    const Vec3 before = world.velocity(ball);
     world.step(k_dt);
     for (const Event& e : world.events()) {
       if (e.kind != EventKind::contact_begin) continue;
@@ -265,6 +266,13 @@ TEST(ContactEvent, has_point_normal_impulse_and_time) {
       EXPECT_NEAR(e.speed, v, 9.81 * k_dt);
       EXPECT_NEAR(e.impulse, 2 * 1.5 * v, 2 * 1.5 * 9.81 * k_dt);
       EXPECT_EQ(e.time, world.time());
+      // Of the step: what it had one step of gravity earlier, and what it has now.
+      EXPECT_EQ(e.before_b, before);
+      EXPECT_EQ(e.after_b, world.velocity(ball));
+      EXPECT_NEAR(e.before_b.y, -v, 9.81 * k_dt);
+      EXPECT_NEAR(e.after_b.y, 0.5 * v, 9.81 * k_dt);
+      EXPECT_EQ(e.before_a, Vec3{});
+      EXPECT_EQ(e.after_a, Vec3{});
       return;
     }
   }
@@ -297,7 +305,12 @@ TEST(ContactEvent, of_a_cloth_and_of_two_bodies_in_flight) {
         // Inelastic: half of the momentum is passed on.
         EXPECT_NEAR(e.impulse, 0.5 * world.mass(left) * 2, 0.02 * world.mass(left));
         EXPECT_NEAR(length(e.point - Vec3{0.2, 0, 0}), 0, 2 * k_dt);
+        EXPECT_NEAR(length(e.before_a - Vec3{2, 0, 0}), 0, 1e-6);
+        EXPECT_EQ(e.before_b, Vec3{});
+        EXPECT_NEAR(length(e.after_a - Vec3{1, 0, 0}), 0, 0.02);
+        EXPECT_NEAR(length(e.after_b - Vec3{1, 0, 0}), 0, 0.02);
       } else {
+        EXPECT_EQ(e.before_a, Vec3{});  // of rigid bodies alone
         ++cloths;
         EXPECT_EQ(e.a, AnyId(sheet));
         EXPECT_EQ(e.b, AnyId(table));

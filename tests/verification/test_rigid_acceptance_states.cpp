@@ -74,7 +74,12 @@ TEST(rigid_A15, states_of_a_ball) {
   std::vector<BodyState> wanted{flight, rest};
   EXPECT_EQ(log.states, wanted);
   EXPECT_TRUE(world.asleep(id));
+  const int contacts = log.contacts;
+  log.run(world, 2);
+  EXPECT_EQ(log.states, wanted);  // and nothing is told of while it rests
+  EXPECT_EQ(log.contacts, contacts);
   EXPECT_EQ(world.stats().pairs, 0);  // nothing is tested while all rest
+  EXPECT_EQ(world.stats().tests, 0);
   ASSERT_EQ(world.supports(id).size(), 1u);
   EXPECT_EQ(world.supports(id)[0], board);
 

@@ -105,8 +105,11 @@ TEST(rigid_A11, world_drop_rests_in_time) {
       world.add_body({.shape = Sphere{0.1}, .position = {0, 1.1, 0}, .surface = surface}).value();
   std::vector<double> apexes;
   double before = 0, moving = 0;
+  std::vector<double> rests;  // s, when it comes to the state of rest
   while (world.time() < 3) {
     world.step(k_dt);
+    for (const Event& e : world.events())
+      if (e.kind == EventKind::state && e.to == BodyState::rest) rests.push_back(e.time);
     const double v = world.velocity(ball).y;
     if (before > 0 && v <= 0) apexes.push_back(world.pose(ball).position.y - 0.1);
     if (std::fabs(v) > 0.01) moving = world.time();
@@ -117,6 +120,10 @@ TEST(rigid_A11, world_drop_rests_in_time) {
   EXPECT_NEAR(apexes[1], 0.0625, 2e-3);
   EXPECT_GT(moving, 1.25);
   EXPECT_LT(moving, 1.37);
+  ASSERT_EQ(rests.size(), 1u);
+  EXPECT_GT(rests[0], 1.25);
+  EXPECT_LT(rests[0], 1.37);
+  EXPECT_EQ(world.state(ball), BodyState::rest);
   EXPECT_NEAR(world.pose(ball).position.y, 0.1, 1e-3);
   EXPECT_TRUE(world.asleep(ball));
 }
