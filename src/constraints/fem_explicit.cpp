@@ -54,7 +54,7 @@ Mat3W gradient_of(const FemBatch& batch, const Vec4* d) {
   Vec3W e[3];
   for (std::size_t n = 0; n < 3; ++n)
     e[n] = batch.base[n] + (gather(d, batch.i[n + 1].data()).xyz() - x0);
-  return sum_of(batch, e);
+  return at_rest_where_unused(sum_of(batch, e), batch.volume);
 }
 
 }  // namespace
