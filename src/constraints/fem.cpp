@@ -22,6 +22,7 @@ struct Corners {
     const Mat3W part{{e * c.b[n + 1].x, e * c.b[n + 1].y, e * c.b[n + 1].z}};
     c.f = n == 0 ? part : c.f + part;
   }
+  c.f = at_rest_where_unused(c.f, batch.volume);
   c.b[0] = -(c.b[1] + c.b[2] + c.b[3]);  // exactly, for momentum
   return c;
 }

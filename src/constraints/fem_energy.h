@@ -86,6 +86,16 @@ template <Energy energy>
     return neo_hookean_stress(s, mu, lambda);
 }
 
+// Unused lanes of a batch, which have no volume, as if they were at rest: of a matrix of zeros the
+// nearest rotation takes many times as long, and all lanes would wait for it.
+[[gnu::always_inline]] inline Mat3W at_rest_where_unused(Mat3W f, RealW volume) {
+  const RealW one = select(volume > 0, splat(0), splat(1));
+  f.c[0].x += one;
+  f.c[1].y += one;
+  f.c[2].z += one;
+  return f;
+}
+
 inline Sym3W stretch_of(const Mat3W& f) { return symmetric_product(nearest_rotation(f), f); }
 
 // Adds the stress of a stretch that was `before` a step ago; `rate` is the damping over the step.

@@ -6,9 +6,11 @@
 namespace pliant {
 namespace {
 
-Sym3W less_one(const Sym3W& s) { return {s.xx - 1, s.xy, s.xz, s.yy - 1, s.yz, s.zz - 1}; }
+[[gnu::always_inline]] inline Sym3W less_one(const Sym3W& s) {
+  return {s.xx - 1, s.xy, s.xz, s.yy - 1, s.yz, s.zz - 1};
+}
 
-Sym3W hooke(const FemMaterial& m, const Sym3W& e) {
+[[gnu::always_inline]] inline Sym3W hooke(const FemMaterial& m, const Sym3W& e) {
   const RealW trace = m.lambda * (e.xx + e.yy + e.zz);
   Sym3W s = e * splat(2 * m.mu);
   s.xx += trace;
@@ -17,29 +19,39 @@ Sym3W hooke(const FemMaterial& m, const Sym3W& e) {
   return s;
 }
 
-Sym3W green_strain(const Mat3W& f) {
+[[gnu::always_inline]] inline Sym3W green_strain(const Mat3W& f) {
   const Sym3W c = gram(f);
   return less_one(c) * splat(Real(0.5));
 }
-Sym3W small_strain(const Mat3W& f) { return less_one(symmetric_product(identity3(), f)); }
+[[gnu::always_inline]] inline Sym3W small_strain(const Mat3W& f) {
+  return less_one(symmetric_product(identity3(), f));
+}
 
-Mat3W elastic_stress(const FemMaterial& m, const Mat3W& f) {
-  if (m.energy == Energy::green) return f * hooke(m, green_strain(f));
-  if (m.energy == Energy::cauchy) return identity3() * hooke(m, small_strain(f));
+[[gnu::always_inline]] inline Mat3W elastic_stress(const FemMaterial& m, Energy energy,
+                                                   const Mat3W& f) {
+  if (energy == Energy::green) return f * hooke(m, green_strain(f));
+  if (energy == Energy::cauchy) return identity3() * hooke(m, small_strain(f));
   const Mat3W r = nearest_rotation(f);
   const Sym3W s = symmetric_product(r, f);
-  return r * (m.energy == Energy::corotated ? corotated_stress(s, m.mu, m.lambda)
-                                            : neo_hookean_stress(s, m.mu, m.lambda))
+  return r * (energy == Energy::corotated ? corotated_stress(s, m.mu, m.lambda)
+                                          : neo_hookean_stress(s, m.mu, m.lambda))
                  .p;
 }
 
-Mat3W viscous_stress(const FemMaterial& m, const FemState& state) {
-  const bool small = m.energy == Energy::cauchy;
+[[gnu::always_inline]] inline Mat3W viscous_stress(const FemMaterial& m, Energy energy,
+                                                   const FemState& state) {
+  const bool small = energy == Energy::cauchy;
   const Mat3W frame = small ? identity3() : state.f;
   return frame * hooke(m, symmetric_product(frame, state.rate)) * splat(m.damping);
 }
 
-Mat3W sum_of(const FemBatch& batch, const Vec3W (&e)[3]) {
+[[gnu::always_inline]] inline Mat3W stress_of(const FemMaterial& m, Energy energy,
+                                              const FemState& state) {
+  const Mat3W p = elastic_stress(m, energy, state.f);
+  return m.damping > 0 ? p + viscous_stress(m, energy, state) : p;
+}
+
+[[gnu::always_inline]] inline Mat3W sum_of(const FemBatch& batch, const Vec3W (&e)[3]) {
   Mat3W f{};
   for (std::size_t n = 0; n < 3; ++n) {
     const Vec3W& b = batch.inverse[n];
@@ -54,14 +66,13 @@ Mat3W gradient_of(const FemBatch& batch, const Vec4* d) {
   Vec3W e[3];
   for (std::size_t n = 0; n < 3; ++n)
     e[n] = batch.base[n] + (gather(d, batch.i[n + 1].data()).xyz() - x0);
-  return sum_of(batch, e);
+  return at_rest_where_unused(sum_of(batch, e), batch.volume);
 }
 
 }  // namespace
 
 Mat3W explicit_stress(const FemMaterial& m, const FemState& state) {
-  const Mat3W p = elastic_stress(m, state.f);
-  return m.damping > 0 ? p + viscous_stress(m, state) : p;
+  return stress_of(m, m.energy, state);
 }
 
 RealW explicit_density(const FemMaterial& m, const Mat3W& f) {
@@ -71,23 +82,51 @@ RealW explicit_density(const FemMaterial& m, const Mat3W& f) {
   return Real(0.5) * dot(hooke(m, e), e);
 }
 
-void push(std::span<const FemBatch> batches, const FemMaterial& material, const Vec4* d,
-          Vec4* velocity, Real h) {
+namespace {
+
+// `energy` is that of the material, known to the compiler.
+template <Energy energy>
+void push_all(std::span<const FemBatch> batches, const FemMaterial& material, const Vec4* d,
+              Vec4* velocity, Real h) {
   for (const FemBatch& batch : batches) {
-    Vec4W v[4];
-    for (std::size_t n = 0; n < 4; ++n) v[n] = gather(velocity, batch.i[n].data());
-    const Vec3W e[3] = {v[1].xyz() - v[0].xyz(), v[2].xyz() - v[0].xyz(), v[3].xyz() - v[0].xyz()};
-    const Mat3W p = explicit_stress(material, {gradient_of(batch, d), sum_of(batch, e)});
+    Vec4W x[4], v[4];
+    for (std::size_t n = 0; n < 4; ++n) {
+      x[n] = gather(d, batch.i[n].data());
+      v[n] = gather(velocity, batch.i[n].data());
+    }
+    Vec3W e[3], rate[3];
+    for (std::size_t n = 0; n < 3; ++n) {
+      e[n] = batch.base[n] + (x[n + 1].xyz() - x[0].xyz());
+      rate[n] = v[n + 1].xyz() - v[0].xyz();
+    }
+    const Mat3W f = at_rest_where_unused(sum_of(batch, e), batch.volume);
+    const Mat3W p = stress_of(material, energy, {f, sum_of(batch, rate)});
     const RealW scale = batch.volume * h;
     Vec3W sum{splat(0), splat(0), splat(0)};
     for (std::size_t n = 1; n < 4; ++n) {
       const Vec3W& b = batch.inverse[n - 1];
       const Vec3W impulse = (p.c[0] * b.x + p.c[1] * b.y + p.c[2] * b.z) * scale;
       sum = sum + impulse;
-      shift(v[n], -gather(d, batch.i[n].data()).w, impulse);
+      shift(v[n], -x[n].w, impulse);
     }
-    shift(v[0], gather(d, batch.i[0].data()).w, sum);  // exactly, for momentum
+    shift(v[0], x[0].w, sum);  // exactly, for momentum
     for (std::size_t n = 0; n < 4; ++n) scatter(velocity, batch.i[n].data(), v[n]);
+  }
+}
+
+}  // namespace
+
+void push(std::span<const FemBatch> batches, const FemMaterial& material, const Vec4* d,
+          Vec4* velocity, Real h) {
+  switch (material.energy) {
+    case Energy::green:
+      return push_all<Energy::green>(batches, material, d, velocity, h);
+    case Energy::cauchy:
+      return push_all<Energy::cauchy>(batches, material, d, velocity, h);
+    case Energy::corotated:
+      return push_all<Energy::corotated>(batches, material, d, velocity, h);
+    case Energy::neo_hookean:
+      return push_all<Energy::neo_hookean>(batches, material, d, velocity, h);
   }
 }
 

@@ -19,7 +19,7 @@ namespace {
     const Vec3W e = edge(batch, x, n), &b = point.gradient[n];
     f = n == 0 ? Mat3W{{e * b.x, e * b.y, e * b.z}} : f + Mat3W{{e * b.x, e * b.y, e * b.z}};
   }
-  return f;
+  return at_rest_where_unused(f, point.volume);
 }
 
 // dx_n = w_n L b_n

@@ -102,6 +102,9 @@ void map_group(const ShapeMatching& m, std::size_t g, MatchScratch& scratch) {
     put(centre, lane, sums.centre);
     for (std::size_t k = 0; k < terms; ++k) put(moment[k], lane, sums.moment[k]);
   }
+  // Of a matrix of zeros the nearest rotation takes many times as long, and all would wait for it.
+  for (int lane = used; lane < k_lanes; ++lane)
+    moment[0].x[lane] = moment[1].y[lane] = moment[2].z[lane] = 1;
   const MatchGroup& group = m.groups[g];
   const Mat3W turn = nearest_rotation({{moment[0], moment[1], moment[2]}}) * group.size;
   for (Vec3W& c : column) c = {zero, zero, zero};

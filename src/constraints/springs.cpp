@@ -10,14 +10,15 @@ constexpr double k_safety = 0.9;
 constexpr Real k_tiny = Real(1e-12);  // m, m2: shorter has no direction
 constexpr int k_batch_grain = 32, k_particle_grain = 512;
 
-Vec3W edge(const Vec4* d, const Lanes& from, const Lanes& to, const Vec3W& base) {
+[[gnu::always_inline]] inline Vec3W edge(const Vec4* d, const Lanes& from, const Lanes& to,
+                                         const Vec3W& base) {
   return base + (gather(d, to.data()).xyz() - gather(d, from.data()).xyz());
 }
 
 RealW length_of(const Vec3W& v) { return sqrt(dot(v, v)); }
 
 // Eight vectors, one after the other.
-void store_rows(Vec4* to, const Vec3W& v) {
+[[gnu::always_inline]] inline void store_rows(Vec4* to, const Vec3W& v) {
   RealW row[4] = {v.x, v.y, v.z, splat(0)};
   transpose4(row[0], row[1], row[2], row[3]);
   for (int k = 0; k < 4; ++k) {
@@ -62,11 +63,12 @@ struct VolumeParts {
   Vec3W e1, e2, e3, across;  // e2 x e3
   RealW volume;
 };
-VolumeParts parts_of(const SpringVolumeBatch& b, const Vec4* d) {
+[[gnu::always_inline]] inline VolumeParts parts_of(const SpringVolumeBatch& b, const Vec4* d) {
   VolumeParts p;
-  p.e1 = edge(d, b.i[0], b.i[1], b.base[0]);
-  p.e2 = edge(d, b.i[0], b.i[2], b.base[1]);
-  p.e3 = edge(d, b.i[0], b.i[3], b.base[2]);
+  const Vec3W first = gather(d, b.i[0].data()).xyz();
+  p.e1 = b.base[0] + (gather(d, b.i[1].data()).xyz() - first);
+  p.e2 = b.base[1] + (gather(d, b.i[2].data()).xyz() - first);
+  p.e3 = b.base[2] + (gather(d, b.i[3].data()).xyz() - first);
   p.across = cross(p.e2, p.e3);
   p.volume = dot(p.e1, p.across) / 6;
   return p;
@@ -112,41 +114,43 @@ void find_forces(SpringNet& net, const SpringStep& step, TaskPool* pool) {
 
 // Places of forces are twice those of the particles' packed forces, and odd where they are taken
 // off: a factor of 1 or -1 is exact.
-Vec3T<Real> force_on(const SpringNet& net, std::size_t i) {
+[[gnu::always_inline]] inline Real4V force_on(const SpringNet& net, std::size_t i) {
+  alignas(32) static constexpr Vec4 k_sign[2] = {{1, 1, 1, 1}, {-1, -1, -1, -1}};
+  const Vec4* force = net.force.data();
+  const std::int32_t* end = net.slot.data() + net.slot_begin[i + 1];
   Real4V sum{};
-  for (std::int32_t n = net.slot_begin[i]; n < net.slot_begin[i + 1]; ++n) {
-    const std::int32_t slot = net.slot[std::size_t(n)];
-    sum += load4(net.force.data() + slot / 2) * Real(1 - 2 * (slot % 2));
+  for (const std::int32_t* at = net.slot.data() + net.slot_begin[i]; at != end; ++at) {
+    const std::uint32_t slot = std::uint32_t(*at);
+    sum += load4(force + (slot >> 1)) * load4(k_sign + (slot & 1));
   }
-  return {sum[0], sum[1], sum[2]};
+  return sum;
 }
 
 void drift(const SpringNet& net, const SpringStep& step, Real time, TaskPool* pool) {
   const int count = int(net.slot_begin.size()) - 1;
+  const Real4V times{time, time, time, 0};
   parallel_for(pool, count, k_particle_grain, [&](int begin, int end) {
-    for (int i = begin; i < end; ++i) {
-      Vec4& d = step.d[i];
-      const Vec4& v = step.velocity[i];
-      d = {d.x + time * v.x, d.y + time * v.y, d.z + time * v.z, d.w};
-    }
+    for (int i = begin; i < end; ++i)
+      store4(step.d + i, load4(step.d + i) + times * load4(step.velocity + i));
   });
 }
 
-// v <- v + kick a, then d <- d + time v.
+// v <- v + kick a, then d <- d + time v; what is in w stays.
 void kick_and_drift(const SpringNet& net, const SpringStep& step, Real kick, Real time,
                     TaskPool* pool) {
-  const Vec3T<Real> gravity{Real(step.gravity.x), Real(step.gravity.y), Real(step.gravity.z)};
+  const Real4V gravity{Real(step.gravity.x), Real(step.gravity.y), Real(step.gravity.z), 0};
+  const Real4V kicks{kick, kick, kick, 0}, times{time, time, time, 0};
   const int count = int(net.slot_begin.size()) - 1;
   parallel_for(pool, count, k_particle_grain, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) {
-      Vec4 &d = step.d[i], &v = step.velocity[i];
-      if (d.w > 0) {
-        Vec3T<Real> f = force_on(net, std::size_t(i));
-        if (step.force) f += Vec3T<Real>{step.force[i].x, step.force[i].y, step.force[i].z};
-        const Vec3T<Real> gain = (gravity + f * d.w) * kick;
-        v = {v.x + gain.x, v.y + gain.y, v.z + gain.z, v.w};
+      Real4V d = load4(step.d + i), v = load4(step.velocity + i);
+      if (d[3] > 0) {
+        Real4V f = force_on(net, std::size_t(i));
+        if (step.force) f += load4(step.force + i);
+        v += (gravity + f * d[3]) * kicks;
+        store4(step.velocity + i, v);
       }
-      d = {d.x + time * v.x, d.y + time * v.y, d.z + time * v.z, d.w};
+      store4(step.d + i, d + times * v);
     }
   });
 }

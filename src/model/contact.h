@@ -36,6 +36,7 @@ struct ContactPair {
   bool swept = true;             // takes part in the present sweep
   bool dynamic = false;          // the rigid side has a mass
   bool moves = false;            // it may have a velocity
+  bool in_unit = false;          // its slots are in one of the units
   // Of the last substep.
   std::int32_t loaded = 0;  // contacts
   Real approach = 0;        // m/s, fastest of the loaded ones; < 0 closing
@@ -129,6 +130,13 @@ struct RigidPush {
   std::int32_t contacts = 0;  // that act in this sweep: the number of parts its mass is split into
 };
 
+// All contacts between two deformables, or of one with itself: see solver/contact_order.h.
+struct ContactUnit {
+  std::int32_t phase = 0;  // units of one phase share no body
+  std::int32_t slot_begin = 0, slot_end = 0;
+  std::int32_t begin = 0, end = 0;  // of `coloured`: the live ones, in this substep
+};
+
 struct ContactSlots {
   std::vector<ContactPair> pairs;
   std::vector<VertexBatch> batches;  // by pair
@@ -136,12 +144,13 @@ struct ContactSlots {
   std::vector<CandidateTriangle> candidates;
   // Batches by rank: [rank_begin[r], rank_begin[r + 1]) of `ranked`.
   std::vector<std::int32_t> ranked, rank_begin;
+  std::vector<ContactUnit> units;  // by phase
 
   // Of the present substep.
-  std::vector<ParticleContact> contacts;  // beside slots; old where not live
-  std::vector<std::uint8_t> live;         // beside slots
-  std::vector<std::int32_t> coloured;     // the live ones by colour, as `ranked`
-  std::vector<std::int32_t> colour_begin;
+  std::vector<ParticleContact> contacts;   // beside slots; old where not live
+  std::vector<std::uint8_t> live;          // beside slots
+  std::vector<std::int32_t> coloured;      // the live ones: by unit, then the others by colour
+  std::vector<std::int32_t> colour_begin;  // of the others, as `rank_begin`
 
   void clear() {
     pairs.clear();
@@ -149,6 +158,7 @@ struct ContactSlots {
     slots.clear();
     candidates.clear();
     ranked.clear();
+    units.clear();
     coloured.clear();
     contacts.clear();
     live.clear();

@@ -123,7 +123,7 @@ bool spread_depths(const OverlapSolid& solid, const OverlapSolid& own, std::span
 }
 
 // All that no layer has reached leave together, through one face.
-int lead_out(const OverlapSolid& solid, std::span<const Vec3> x, std::span<OverlapDepth> depths,
+int lead_out(OverlapSolid& solid, std::span<const Vec3> x, std::span<OverlapDepth> depths,
              DepthMemory& memory) {
   memory.lost.clear();
   NearFace best;
@@ -150,9 +150,10 @@ int lead_out(const OverlapSolid& solid, std::span<const Vec3> x, std::span<Overl
 
 }  // namespace
 
-NearFace nearest_face(const OverlapSolid& solid, std::span<const Vec3> x, const Vec3& p) {
+NearFace nearest_face(OverlapSolid& solid, std::span<const Vec3> x, const Vec3& p) {
   NearFace best;
   double reach = 1e150;
+  refresh_face_tree(solid, x);
   solid.face_tree.within(p, reach, [&](std::int32_t face) {
     const Triangle& f = solid.topology.faces[std::size_t(face)];
     const Vec3* own = x.data() + solid.begin;
@@ -168,7 +169,7 @@ NearFace nearest_face(const OverlapSolid& solid, std::span<const Vec3> x, const 
   return best;
 }
 
-int find_depths(const OverlapSolid& solid, const OverlapSolid& own, std::span<const Vec3> x,
+int find_depths(OverlapSolid& solid, const OverlapSolid& own, std::span<const Vec3> x,
                 std::span<OverlapDepth> depths, DepthMemory& memory) {
   if (memory.place.size() < x.size()) memory.place.resize(x.size(), -1);
   for (std::size_t n = 0; n < depths.size(); ++n)

@@ -38,7 +38,7 @@ struct DepthMemory {
 // Depths of the points of one solid in another: `depths` has them, with `body`, `own` and `point`.
 // `solid` is what they are in, with its faces; `own` what they belong to. Returns how many were
 // reached by no layer.
-int find_depths(const OverlapSolid& solid, const OverlapSolid& own, std::span<const Vec3> x,
+int find_depths(OverlapSolid& solid, const OverlapSolid& own, std::span<const Vec3> x,
                 std::span<OverlapDepth> depths, DepthMemory& memory);
 
 // The contact of a point with the face through which its way out leads; false: there is none.
@@ -52,6 +52,6 @@ struct NearFace {
   Vec3 point;
   double distance = 0;
 };
-NearFace nearest_face(const OverlapSolid& solid, std::span<const Vec3> x, const Vec3& p);
+NearFace nearest_face(OverlapSolid& solid, std::span<const Vec3> x, const Vec3& p);
 
 }  // namespace pliant

@@ -29,15 +29,15 @@ bool meets_any(const TreeBox& box, const std::vector<OverlapRegion>& regions) {
   return false;
 }
 
-// The points that may be inside something, sorted by slot.
-std::uint32_t fill_table(std::span<const OverlapSolid> solids, std::span<const Vec3> x,
-                         double inverse, OverlapMemory& memory) {
+// The points that may come to be inside something, sorted by slot.
+std::uint32_t fill_table(std::span<const OverlapSolid> solids, double inverse,
+                         OverlapMemory& memory) {
   memory.points.clear();
   for (std::size_t s = 0; s < solids.size(); ++s) {
-    if (memory.regions[s].empty()) continue;
+    if (memory.wide.regions[s].empty()) continue;
     for (const std::int32_t p : solids[s].topology.points) {
-      const Vec3& at = x[std::size_t(solids[s].begin + p)];
-      if (!meets_any({at, at}, memory.regions[s])) continue;
+      const Vec3& at = solids[s].kept[std::size_t(p)];
+      if (!meets_any({at, at}, memory.wide.regions[s])) continue;
       memory.points.push_back({cell_of(at.x, inverse), cell_of(at.y, inverse),
                                cell_of(at.z, inverse), std::int32_t(s), p, 0});
     }
@@ -61,9 +61,8 @@ std::uint32_t fill_table(std::span<const OverlapSolid> solids, std::span<const V
 
 struct Look {
   std::span<const OverlapSolid> solids;
-  std::span<const Vec3> x;
   const OverlapMemory& memory;
-  double inverse;
+  double inverse, grow;  // 1/m; m, by which boxes are larger than what is in them now
   std::uint32_t slots;
   std::uint64_t reciprocal = ~0ull / slots + 1;
 
@@ -74,8 +73,8 @@ struct Look {
   }
 };
 
-void test_point(const Look& look, std::size_t solid, std::size_t tet, const TreeBox& box,
-                const HashedPoint& p, std::vector<OverlapHit>& found) {
+void try_point(const Look& look, std::size_t solid, std::size_t tet, const TreeBox& box,
+               const HashedPoint& p, std::vector<OverlapCandidate>& near) {
   const OverlapSolid& s = look.solids[solid];
   const OverlapSolid& other = look.solids[std::size_t(p.solid)];
   const Tetrahedron& t = s.topology.tets[tet];
@@ -83,30 +82,29 @@ void test_point(const Look& look, std::size_t solid, std::size_t tet, const Tree
       (t[0] == p.point || t[1] == p.point || t[2] == p.point || t[3] == p.point))
     return;
   if (!s.awake && !other.awake) return;
-  const Vec3& at = look.x[std::size_t(other.begin + p.point)];
-  if (!box.meets({at, at})) return;
-  const Vec3* own = look.x.data() + s.begin;
-  if (is_inside(own[t[0]], own[t[1]], own[t[2]], own[t[3]], at))
-    found.push_back({s.body, other.begin + p.point, std::int32_t(tet)});
+  const Vec3& at = other.kept[std::size_t(p.point)];
+  if (box.meets({at, at}))
+    near.push_back({std::int32_t(solid), std::int32_t(tet), p.solid, p.point});
 }
 
-// Whether four points are all beyond the same end of a region.
-bool is_beyond(const OverlapRegion& region, const Vec3* x, const Tetrahedron& t) {
+// Whether four points are all beyond the same end of a region, by more than they may move.
+bool is_beyond(const OverlapRegion& region, const Vec3* x, const Tetrahedron& t, double grow) {
   const int axis = region.axis;
   const double a = x[t[0]][axis], b = x[t[1]][axis], c = x[t[2]][axis], d = x[t[3]][axis];
-  return std::min(std::min(a, b), std::min(c, d)) > region.box.high[axis] ||
-         std::max(std::max(a, b), std::max(c, d)) < region.box.low[axis];
+  return std::min(std::min(a, b), std::min(c, d)) - grow > region.box.high[axis] ||
+         std::max(std::max(a, b), std::max(c, d)) + grow < region.box.low[axis];
 }
 
-// Against the points of one solid: all that are inside are in the region as well.
-void test_tet(const Look& look, std::size_t solid, std::size_t tet, const OverlapRegion& region,
-              std::vector<OverlapHit>& found) {
+// Against the points of one solid: all that may be inside are in the region as well.
+void try_tet(const Look& look, std::size_t solid, std::size_t tet, const OverlapRegion& region,
+             std::vector<OverlapCandidate>& near) {
   const OverlapSolid& s = look.solids[solid];
   const Tetrahedron& t = s.topology.tets[tet];
-  const Vec3* own = look.x.data() + s.begin;
-  if (is_beyond(region, own, t)) return;
+  if (is_beyond(region, s.kept.data(), t, look.grow)) return;
   TreeBox box;
-  for (const std::int32_t p : t) box.add(own[p]);
+  for (const std::int32_t p : t) box.add(s.kept[std::size_t(p)]);
+  const Vec3 grow{look.grow, look.grow, look.grow};
+  box = {box.low - grow, box.high + grow};
   if (!box.meets(region.box)) return;
   const TreeBox both{max(box.low, region.box.low), min(box.high, region.box.high)};
   std::int32_t low[3], high[3];
@@ -118,7 +116,7 @@ void test_tet(const Look& look, std::size_t solid, std::size_t tet, const Overla
   }
   if (cells > double(look.memory.sorted.size()) + 8) {  // larger than all that is in the table
     for (const HashedPoint& p : look.memory.sorted)
-      if (p.solid == region.solid) test_point(look, solid, tet, box, p, found);
+      if (p.solid == region.solid) try_point(look, solid, tet, box, p, near);
     return;
   }
   for (std::int32_t i = low[0]; i <= high[0]; ++i)
@@ -129,9 +127,66 @@ void test_tet(const Look& look, std::size_t solid, std::size_t tet, const Overla
              ++n) {
           const HashedPoint& p = look.memory.sorted[std::size_t(n)];
           if (p.solid == region.solid && p.i == i && p.j == j && p.k == k)
-            test_point(look, solid, tet, box, p, found);
+            try_point(look, solid, tet, box, p, near);
         }
       }
+}
+
+// Whether the candidates are those of these solids; if not, they are from now on.
+bool are_kept(std::span<const OverlapSolid> solids, std::vector<OverlapKept>& kept) {
+  bool same = kept.size() == solids.size();
+  kept.resize(solids.size());
+  for (std::size_t n = 0; n < solids.size(); ++n) {
+    const OverlapSolid& s = solids[n];
+    const OverlapKept now{s.body, s.begin, s.looked, s.awake, s.self};
+    same = same && kept[n] == now;
+    kept[n] = now;
+  }
+  return same;
+}
+
+// How far boxes have to be grown, of any two solids and with a bit for rounding. A point that is
+// inside a tetrahedron now was at most so far from its box.
+double find_wide_regions(std::span<const OverlapSolid> solids, OverlapRegions& wide) {
+  double grow = 0;
+  for (const OverlapSolid& s : solids) grow = std::max(grow, (2 + 1e-6) * s.reach());
+  wide.boxes.assign(solids.size(), TreeBox{});
+  for (std::size_t n = 0; n < solids.size(); ++n) {
+    TreeBox& box = wide.boxes[n];
+    for (const std::int32_t p : solids[n].topology.points) box.add(solids[n].kept[std::size_t(p)]);
+    box = {box.low - Vec3{grow, grow, grow}, box.high + Vec3{grow, grow, grow}};
+  }
+  find_regions(solids, wide);
+  return grow;
+}
+
+void find_candidates(std::span<const OverlapSolid> solids, double cell, TaskPool* pool,
+                     OverlapMemory& memory) {
+  for (std::vector<OverlapCandidate>& list : memory.near) list.clear();
+  const double grow = find_wide_regions(solids, memory.wide);
+  const double inverse = cell > 0 ? 1 / cell : 1;
+  const std::uint32_t slots = fill_table(solids, inverse, memory);
+  if (memory.sorted.empty()) return;
+  const Look look{
+      .solids = solids, .memory = memory, .inverse = inverse, .grow = grow, .slots = slots};
+  int blocks = 0;
+  for (const OverlapSolid& s : solids)
+    blocks += (int(s.topology.tets.size()) + k_block - 1) / k_block;
+  if (memory.near.size() < std::size_t(blocks)) memory.near.resize(std::size_t(blocks));
+  int first = 0;
+  for (std::size_t n = 0; n < solids.size(); ++n) {
+    const int tets = int(solids[n].topology.tets.size());
+    const int own_blocks = (tets + k_block - 1) / k_block;
+    if (!memory.wide.regions[n].empty()) {
+      parallel_for(pool, own_blocks, 1, [&, n, first](int begin, int end) {
+        for (int block = begin; block < end; ++block)
+          for (int t = block * k_block; t < std::min((block + 1) * k_block, tets); ++t)
+            for (const OverlapRegion& region : memory.wide.regions[n])
+              try_tet(look, n, std::size_t(t), region, memory.near[std::size_t(first + block)]);
+      });
+    }
+    first += own_blocks;
+  }
 }
 
 }  // namespace
@@ -144,28 +199,19 @@ std::uint32_t table_size(std::size_t points) {
 
 void find_by_hash(std::span<const OverlapSolid> solids, std::span<const Vec3> x, double cell,
                   TaskPool* pool, OverlapMemory& memory) {
-  const double inverse = cell > 0 ? 1 / cell : 1;
-  const std::uint32_t slots = fill_table(solids, x, inverse, memory);
-  if (memory.sorted.empty()) return;
-  const Look look{.solids = solids, .x = x, .memory = memory, .inverse = inverse, .slots = slots};
-  int blocks = 0;
-  for (const OverlapSolid& s : solids)
-    blocks += (int(s.topology.tets.size()) + k_block - 1) / k_block;
-  if (memory.found.size() < std::size_t(blocks)) memory.found.resize(std::size_t(blocks));
-  int first = 0;
-  for (std::size_t n = 0; n < solids.size(); ++n) {
-    const int tets = int(solids[n].topology.tets.size());
-    const int own_blocks = (tets + k_block - 1) / k_block;
-    if (!memory.regions[n].empty()) {
-      parallel_for(pool, own_blocks, 1, [&, n, first](int begin, int end) {
-        for (int block = begin; block < end; ++block)
-          for (int t = block * k_block; t < std::min((block + 1) * k_block, tets); ++t)
-            for (const OverlapRegion& region : memory.regions[n])
-              test_tet(look, n, std::size_t(t), region, memory.found[std::size_t(first + block)]);
-      });
-    }
-    first += own_blocks;
-  }
+  if (!are_kept(solids, memory.kept)) find_candidates(solids, cell, pool, memory);
+  if (memory.found.size() < memory.near.size()) memory.found.resize(memory.near.size());
+  parallel_for(pool, int(memory.near.size()), 1, [&](int begin, int end) {
+    for (std::size_t block = std::size_t(begin); block < std::size_t(end); ++block)
+      for (const OverlapCandidate& c : memory.near[block]) {
+        const OverlapSolid& s = solids[std::size_t(c.solid)];
+        const Tetrahedron& t = s.topology.tets[std::size_t(c.tet)];
+        const std::int32_t point = solids[std::size_t(c.other)].begin + c.point;
+        const Vec3* own = x.data() + s.begin;
+        if (is_inside(own[t[0]], own[t[1]], own[t[2]], own[t[3]], x[std::size_t(point)]))
+          memory.found[block].push_back({s.body, point, c.tet});
+      }
+  });
 }
 
 }  // namespace pliant

@@ -43,40 +43,44 @@ bool is_inside(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, const
 }
 
 // Solids sorted along x, so that only neighbours are compared.
-void find_regions(std::span<const OverlapSolid> solids, OverlapMemory& memory) {
-  clear_lists(memory.regions, solids.size());
-  clear_lists(memory.meets, solids.size());
-  memory.by_low.resize(solids.size());
-  for (std::size_t n = 0; n < solids.size(); ++n) memory.by_low[n] = std::int32_t(n);
-  std::sort(memory.by_low.begin(), memory.by_low.end(), [&](std::int32_t a, std::int32_t b) {
-    const double la = solids[std::size_t(a)].box.low.x, lb = solids[std::size_t(b)].box.low.x;
+void find_regions(std::span<const OverlapSolid> solids, OverlapRegions& out) {
+  clear_lists(out.regions, solids.size());
+  clear_lists(out.meets, solids.size());
+  out.by_low.resize(solids.size());
+  for (std::size_t n = 0; n < solids.size(); ++n) out.by_low[n] = std::int32_t(n);
+  std::sort(out.by_low.begin(), out.by_low.end(), [&](std::int32_t a, std::int32_t b) {
+    const double la = out.boxes[std::size_t(a)].low.x, lb = out.boxes[std::size_t(b)].low.x;
     return la != lb ? la < lb : a < b;
   });
   for (std::size_t i = 0; i < solids.size(); ++i) {
-    const std::size_t a = std::size_t(memory.by_low[i]);
+    const std::size_t a = std::size_t(out.by_low[i]);
+    const TreeBox& box = out.boxes[a];
     if (solids[a].self && solids[a].awake) {
-      memory.regions[a].push_back(region_in(solids[a].box, solids[a].box, a));
-      memory.meets[a].push_back(std::int32_t(a));
+      out.regions[a].push_back(region_in(box, box, a));
+      out.meets[a].push_back(std::int32_t(a));
     }
     for (std::size_t j = i + 1; j < solids.size(); ++j) {
-      const std::size_t b = std::size_t(memory.by_low[j]);
-      if (solids[b].box.low.x > solids[a].box.high.x) break;
-      if (!solids[a].box.meets(solids[b].box) || (!solids[a].awake && !solids[b].awake)) continue;
-      const TreeBox both = common(solids[a].box, solids[b].box);
-      memory.regions[a].push_back(region_in(solids[a].box, both, b));
-      memory.regions[b].push_back(region_in(solids[b].box, both, a));
-      memory.meets[a].push_back(std::int32_t(b)), memory.meets[b].push_back(std::int32_t(a));
+      const std::size_t b = std::size_t(out.by_low[j]);
+      const TreeBox& other = out.boxes[b];
+      if (other.low.x > box.high.x) break;
+      if (!box.meets(other) || (!solids[a].awake && !solids[b].awake)) continue;
+      const TreeBox both = common(box, other);
+      out.regions[a].push_back(region_in(box, both, b));
+      out.regions[b].push_back(region_in(other, both, a));
+      out.meets[a].push_back(std::int32_t(b)), out.meets[b].push_back(std::int32_t(a));
     }
   }
   for (std::size_t n = 0; n < solids.size(); ++n)
-    std::sort(memory.meets[n].begin(), memory.meets[n].end());
+    std::sort(out.meets[n].begin(), out.meets[n].end());
 }
 
 void find_overlaps(OverlapSearch search, std::span<OverlapSolid> solids, std::span<const Vec3> x,
                    double cell, TaskPool* pool, OverlapMemory& memory,
                    std::vector<OverlapHit>& hits) {
   hits.clear();
-  find_regions(solids, memory);
+  memory.now.boxes.resize(solids.size());
+  for (std::size_t n = 0; n < solids.size(); ++n) memory.now.boxes[n] = solids[n].box;
+  find_regions(solids, memory.now);
   if (search == OverlapSearch::brute) {
     find_by_all(solids, x, hits);
   } else {

@@ -46,23 +46,46 @@ struct OverlapRegion {
   std::int32_t solid = 0;  // the other, in the list
   int axis = 0;            // along which the least of the first one's box is in it
 };
-struct OverlapMemory {
+// Which solids' boxes meet, and where.
+struct OverlapRegions {
+  std::vector<TreeBox> boxes;                       // of each solid
   std::vector<std::vector<OverlapRegion>> regions;  // of each solid
   std::vector<std::vector<std::int32_t>> meets;     // of each solid: with whom, rising
   std::vector<std::int32_t> by_low;
+};
+// A point that may come to be inside a tetrahedron before solids are looked around anew.
+struct OverlapCandidate {
+  std::int32_t solid = 0, tet = 0;    // in the list; of it
+  std::int32_t other = 0, point = 0;  // likewise
+};
+// A solid as it was when candidates were found.
+struct OverlapKept {
+  std::int32_t body = 0, begin = 0;
+  std::int64_t looked = 0;
+  bool awake = false, self = false;
+
+  bool operator==(const OverlapKept&) const = default;
+};
+struct OverlapMemory {
+  OverlapRegions now;   // of the present boxes
+  OverlapRegions wide;  // of all places that particles may go to
   std::vector<HashedPoint> points, sorted;
   std::vector<std::int32_t> slot_begin;
-  std::vector<std::vector<OverlapHit>> found;  // of each block of the loop
+  std::vector<OverlapKept> kept;                    // for which the candidates are
+  std::vector<std::vector<OverlapCandidate>> near;  // of each block of the loop
+  std::vector<std::vector<OverlapHit>> found;       // likewise
 };
 
 // Sorted. `solids` have their present boxes; `cell` is the length of the cells of the hash.
 void find_overlaps(OverlapSearch search, std::span<OverlapSolid> solids, std::span<const Vec3> x,
                    double cell, TaskPool* pool, OverlapMemory& memory,
                    std::vector<OverlapHit>& hits);
-// Which solids' boxes meet, and where; `find_overlaps` has done it.
-void find_regions(std::span<const OverlapSolid> solids, OverlapMemory& memory);
+// `out` has the boxes; of the present ones `find_overlaps` has done it.
+void find_regions(std::span<const OverlapSolid> solids, OverlapRegions& out);
 
-// The three ways; `memory` has the regions.
+// The three ways; `memory` has the present regions. The hash is asked only when a particle has
+// moved so far that its answer may lack something: then with wide boxes, and what it finds is
+// tested until the next time.
 void find_by_hash(std::span<const OverlapSolid> solids, std::span<const Vec3> x, double cell,
                   TaskPool* pool, OverlapMemory& memory);
 void find_by_trees(std::span<OverlapSolid> solids, std::span<const Vec3> x, TaskPool* pool,

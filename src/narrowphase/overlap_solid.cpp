@@ -45,15 +45,29 @@ TreeBox box_of(const std::array<std::int32_t, N>& corners, const Vec3* x) {
   return box;
 }
 
-template <class Cell>
-void refit(const std::vector<Cell>& cells, const Vec3* x, std::vector<TreeBox>& boxes,
-           BoxTree& tree) {
+template <class Cell, class Tree>
+void refit(const std::vector<Cell>& cells, const Vec3* x, std::vector<TreeBox>& boxes, Tree& tree) {
   boxes.resize(cells.size());
   for (std::size_t n = 0; n < cells.size(); ++n) boxes[n] = box_of(cells[n], x);
   if (tree.empty())
     tree.build(boxes);
   else
     tree.refit(boxes);
+}
+
+// Looks around anew where a point has gone too far.
+void keep_up(OverlapSolid& solid, const Vec3* own, std::size_t count) {
+  const double reach = solid.reach();
+  bool near = solid.kept.size() == count;
+  for (std::size_t n = 0; near && n < solid.topology.points.size(); ++n) {
+    const std::size_t p = std::size_t(solid.topology.points[n]);
+    const Vec3 way = own[p] - solid.kept[p];
+    near = way.x >= -reach && way.x <= reach && way.y >= -reach && way.y <= reach &&
+           way.z >= -reach && way.z <= reach;
+  }
+  if (near) return;
+  solid.kept.assign(own, own + count);
+  ++solid.looked;
 }
 
 bool has(const Triangle& f, std::int32_t p) { return f[0] == p || f[1] == p || f[2] == p; }
@@ -84,22 +98,26 @@ double mean_edge(const OverlapSolid& solid, std::span<const Vec3> x) {
 void refresh_box(OverlapSolid& solid, std::span<const Vec3> x) {
   solid.box = {};
   for (const std::int32_t p : solid.topology.points) solid.box.add(x[std::size_t(solid.begin + p)]);
-  solid.has_faces = false;
+  solid.has_faces = solid.has_face_tree = false;
+  keep_up(solid, x.data() + solid.begin, solid.topology.ring_begin.size() - 1);
 }
 
 void refresh_tets(OverlapSolid& solid, std::span<const Vec3> x) {
   refit(solid.topology.tets, x.data() + solid.begin, solid.tet_boxes, solid.tet_tree);
 }
 
+void refresh_face_tree(OverlapSolid& solid, std::span<const Vec3> x) {
+  if (solid.has_face_tree) return;
+  solid.has_face_tree = true;
+  refit(solid.topology.faces, x.data() + solid.begin, solid.face_boxes, solid.face_tree);
+}
+
 void refresh_faces(OverlapSolid& solid, std::span<const Vec3> x) {
   const SolidTopology& t = solid.topology;
   const Vec3* own = x.data() + solid.begin;
-  refit(t.faces, own, solid.face_boxes, solid.face_tree);
-  if (solid.near_faces.empty())
-    solid.near_faces.build(solid.face_boxes);
-  else
-    solid.near_faces.refit(solid.face_boxes);
   const std::size_t count = t.ring_begin.size() - 1;
+  refit(t.faces, own, solid.face_boxes, solid.near_faces);
+  solid.has_face_tree = false;
   solid.normals.assign(count, Vec3{});
   solid.areas.assign(count, 0);
   double all = 0;

@@ -31,22 +31,31 @@ struct SolidTopology {
   }
 };
 
+// Of a cell: as long as no particle has moved further along an axis, what was found around the
+// places where they were is good for finding everything around those where they are.
+inline constexpr double k_kept = 0.05;
+
 struct OverlapSolid {
   SolidTopology topology;
   std::int32_t body = 0;   // deformable
   std::int32_t begin = 0;  // of its particles
   bool awake = true;
-  bool self = false;  // meets itself
-  double cell = 0;    // m, shortest edge at rest
-  TreeBox box;        // of its points
+  bool self = false;        // meets itself
+  double cell = 0;          // m, shortest edge at rest
+  TreeBox box;              // of its points
+  std::vector<Vec3> kept;   // m, of each particle: where it was when it was last looked around
+  std::int64_t looked = 0;  // how often that was
   // Made when they are asked for:
   std::vector<TreeBox> tet_boxes, face_boxes;
   BoxTree tet_tree, face_tree;
-  EightTree near_faces;       // the faces once more, for short ways
-  std::vector<Vec3> normals;  // of the boundary at each particle, weighted by area
-  std::vector<double> areas;  // m2, of the faces around each particle
-  double mean_area = 0;       // m2, of those that have some
-  bool has_faces = false;     // the trees and normals are those of the present places
+  bool has_face_tree = false;  // it is that of the present places
+  EightTree near_faces;        // the faces once more, for short ways
+  std::vector<Vec3> normals;   // of the boundary at each particle, weighted by area
+  std::vector<double> areas;   // m2, of the faces around each particle
+  double mean_area = 0;        // m2, of those that have some
+  bool has_faces = false;      // `near_faces` and normals are those of the present places
+
+  double reach() const { return k_kept * cell; }  // m
 };
 
 // `count` particles in its range.
@@ -56,6 +65,7 @@ double mean_edge(const OverlapSolid& solid, std::span<const Vec3> x);  // m
 void refresh_box(OverlapSolid& solid, std::span<const Vec3> x);
 void refresh_tets(OverlapSolid& solid, std::span<const Vec3> x);
 void refresh_faces(OverlapSolid& solid, std::span<const Vec3> x);
+void refresh_face_tree(OverlapSolid& solid, std::span<const Vec3> x);
 
 // Where a line from `from`, along `way` up to `way` times `reach`, meets the boundary.
 struct FaceHit {

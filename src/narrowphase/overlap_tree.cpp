@@ -8,12 +8,12 @@ void find_by_trees(std::span<OverlapSolid> solids, std::span<const Vec3> x, Task
   const int count = int(solids.size());
   parallel_for(pool, count, 1, [&](int begin, int end) {
     for (std::size_t s = std::size_t(begin); s < std::size_t(end); ++s)
-      if (!memory.meets[s].empty()) refresh_tets(solids[s], x);
+      if (!memory.now.meets[s].empty()) refresh_tets(solids[s], x);
   });
   if (memory.found.size() < solids.size()) memory.found.resize(solids.size());
   parallel_for(pool, count, 1, [&](int begin, int end) {
     for (std::size_t s = std::size_t(begin); s < std::size_t(end); ++s)
-      for (const std::int32_t met : memory.meets[s]) {
+      for (const std::int32_t met : memory.now.meets[s]) {
         const OverlapSolid& own = solids[s];
         const OverlapSolid& other = solids[std::size_t(met)];
         const bool self = std::size_t(met) == s;

@@ -10,7 +10,13 @@ namespace {
 // mu (2 - 1/4) there, and E = 3 mu.
 constexpr double from_stress_at_double(double stress) { return 3 * stress / 1.75; }
 
-constexpr double k_psi = 6894.76;  // Pa
+constexpr double k_psi = 6894.76;          // Pa
+constexpr double k_kgf_per_cm2 = 98066.5;  // Pa
+// Ogden's energy is sum m_p / a_p (l1^a_p + l2^a_p + l3^a_p - 3) of the principal stretches: its
+// shear modulus is sum m_p a_p / 2, and Young's three times that.
+constexpr double from_ogden(std::array<double, 3> m, std::array<double, 3> a) {
+  return 1.5 * (m[0] * a[0] + m[1] * a[1] + m[2] * a[2]);
+}
 // Of what hardly changes its volume: liquids would have 0.5.
 constexpr double k_incompressible = 0.499;
 
@@ -21,10 +27,8 @@ constexpr double from_hardness(double shore) {
 
 constexpr std::array<Material, 10> k_materials = {{
     {"soft_rubber", "natural rubber without filler",
-     "Treloar 1944, Trans. Faraday Soc. 40, rubber with 8 % sulphur: shear modulus about 0.4 MPa, "
-     "E "
-     "three times that",
-     940, 3 * 0.39e6, k_incompressible},
+     "Ogden 1972, Proc. R. Soc. A 326: fit to Treloar's measurements of 1944 with three terms", 940,
+     from_ogden({0.63e6, 0.0012e6, -0.01e6}, {1.3, 5, -2}), k_incompressible},
     {"hard_rubber", "filled rubber of hardness Shore A 80, as of a tyre or a shoe's heel",
      "Gent 1958, Trans. Inst. Rubber Industry 34: modulus from hardness", 1150, from_hardness(80),
      k_incompressible},
@@ -38,9 +42,11 @@ constexpr std::array<Material, 10> k_materials = {{
      "Bonavia 2025, arXiv:2512.20502: 4.34 kPa in compression", 1010, 4.34e3, k_incompressible},
     {"firm_gelatine", "one part of gelatine in two of water", "Bonavia 2025: 277 kPa", 1100, 277e3,
      k_incompressible},
-    {"foam", "flexible open-cell polyurethane, as of a mattress",
-     "Gibson, Ashby 1997, Cellular solids: E = Es (density / 1200)^2, Es = 45 MPa, ratio 1/3", 40,
-     45e6 * (40.0 / 1200) * (40.0 / 1200), 1.0 / 3},
+    {"foam", "flexible open-cell polyurethane, as of a firm mattress",
+     "International Wound Journal 15 (2018) 402, table 3: 15 kPa, ratio 0.3; density of the "
+     "lightest "
+     "foam of Casavola et al. 2022, Phys. Sci. Forum 4, 20",
+     46, 15e3, 0.3},
     {"muscle", "relaxed skeletal muscle",
      "Engler et al. 2004, J. Cell Biol. 166: passive modulus about 12 kPa; density Mendez, Keys "
      "1960",
@@ -51,8 +57,9 @@ constexpr std::array<Material, 10> k_materials = {{
      "Phys. Med. Biol. 64 (2019) 225001",
      1060, 5.49e3, 0.495},
     {"cork", "natural cork, mean of its directions",
-     "Gibson, Easterling, Ashby 1981, Proc. R. Soc. A 377: 13, 13 and 20 MPa, ratio 0 to 0.5", 170,
-     (13e6 + 13e6 + 20e6) / 3, 0.1},
+     "riss.kr 73876a2c6ad81b15, on Quercus suber: 484, 316 and 282 kgf/cm2 in compression, air-dry "
+     "0.19 g/cm3; ratio of Greaves et al. 2011, Nature Materials 10, 823",
+     190, (484 + 316 + 282) / 3.0 * k_kgf_per_cm2, 0},
 }};
 
 }  // namespace

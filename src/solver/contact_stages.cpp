@@ -1,51 +1,18 @@
 #include "solver/contact_stages.h"
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
 
 #include "constraints/contact_vertex.h"
 #include "math/trig.h"
 #include "model/rigid_locks.h"
+#include "solver/contact_order.h"
 
 namespace pliant {
 namespace {
 
-constexpr int k_slot_grain = 128;
-constexpr int k_batch_grain = 32;
-constexpr int k_max_colours = 63;  // the last one takes the overflow and is swept serially
-
-void colour_live(ContactSlots& slots, std::vector<std::uint64_t>& marks) {
-  static thread_local std::vector<std::uint8_t> colour_of;  // keep their memory
-  static thread_local std::vector<std::int32_t> next;
-  colour_of.assign(slots.slots.size(), 0);
-  slots.colour_begin.assign(1, 0);
-  slots.coloured.clear();
-  std::int32_t sizes[k_max_colours + 1] = {};
-  int colours = 0;
-  for (std::size_t s = 0; s < slots.slots.size(); ++s) {
-    if (!slots.live[s]) continue;
-    const ParticleContact& c = slots.contacts[s];
-    std::uint64_t used = 0;
-    for (int n = 0; n < c.particles; ++n) used |= marks[std::size_t(c.particle[std::size_t(n)])];
-    const int colour = std::min(std::countr_one(used), k_max_colours);
-    for (int n = 0; n < c.particles; ++n)
-      marks[std::size_t(c.particle[std::size_t(n)])] |= 1ull << colour;
-    colour_of[s] = std::uint8_t(colour);
-    ++sizes[colour];
-    colours = std::max(colours, colour + 1);
-  }
-  for (int c = 0; c < colours; ++c)
-    slots.colour_begin.push_back(slots.colour_begin.back() + sizes[c]);
-  slots.coloured.resize(std::size_t(slots.colour_begin.back()));
-  next.assign(slots.colour_begin.begin(), slots.colour_begin.end());
-  for (std::size_t s = 0; s < slots.slots.size(); ++s) {
-    if (!slots.live[s]) continue;
-    const ParticleContact& c = slots.contacts[s];
-    for (int n = 0; n < c.particles; ++n) marks[std::size_t(c.particle[std::size_t(n)])] = 0;
-    slots.coloured[std::size_t(next[colour_of[s]]++)] = std::int32_t(s);
-  }
-}
+constexpr int k_slot_grain = 32;  // some microseconds
+constexpr int k_batch_grain = 16;
 
 void project_rank(ContactSlots& slots, std::int32_t first, std::int32_t last, Particles& particles,
                   std::span<const BodyMotion> rigid, std::span<RigidPush> pushes, TaskPool* pool) {
@@ -92,6 +59,17 @@ void project_colour(ContactSlots& slots, std::int32_t first, std::int32_t last, 
   }
 }
 
+// No rigid side hears of these.
+void project_units(ContactSlots& slots, Particles& particles, std::span<const BodyMotion> rigid,
+                   std::span<RigidPush> pushes, TaskPool* pool) {
+  each_phase(slots, pool, [&](const ContactUnit& unit) {
+    for (std::int32_t n = unit.begin; n < unit.end; ++n) {
+      ParticleContact& c = slots.contacts[std::size_t(slots.coloured[std::size_t(n)])];
+      if (slots.pairs[std::size_t(c.pair)].swept) project_contact(c, particles, rigid, pushes, {});
+    }
+  });
+}
+
 // How many contacts of each dynamic body act in the coming sweep. Counted over all of them, not by
 // colour: otherwise the first colour would carry most and tilt what lies on it.
 void count_acting(const ContactSlots& slots, const Particles& particles,
@@ -102,7 +80,7 @@ void count_acting(const ContactSlots& slots, const Particles& particles,
     if (b.live && pair.dynamic)
       pushes[std::size_t(pair.rigid)].contacts += count_acting(pair, b, particles, pushes);
   }
-  for (const std::int32_t s : slots.coloured) {
+  for (const std::int32_t s : reacting(slots)) {
     const ParticleContact& c = slots.contacts[std::size_t(s)];
     if (c.rigid >= 0 && contact_acts(c, particles, pushes)) ++pushes[std::size_t(c.rigid)].contacts;
   }
@@ -254,7 +232,7 @@ void refresh_slots(const RefreshContext& context, ContactSlots& slots,
     for (std::size_t s = std::size_t(begin); s < std::size_t(end); ++s)
       slots.live[s] = refresh_vertex(context, slots, slots.slots[s], slots.contacts[s]);
   });
-  colour_live(slots, marks);
+  order_live(slots, marks, pool);
 }
 
 void aim_slots(const RefreshContext& context, ContactSlots& slots,
@@ -269,9 +247,10 @@ void project_slots(ContactSlots& slots, Particles& particles, std::span<const Bo
                    std::span<const Support> support, TaskPool* pool) {
   count_acting(slots, particles, pushes);
   reactions.resize(slots.slots.size());
+  project_units(slots, particles, rigid, pushes, pool);
   for (std::size_t c = 0; c + 1 < slots.colour_begin.size(); ++c)
-    project_colour(slots, slots.colour_begin[c], slots.colour_begin[c + 1], int(c) == k_max_colours,
-                   particles, rigid, pushes, reactions, support, pool);
+    project_colour(slots, slots.colour_begin[c], slots.colour_begin[c + 1],
+                   int(c) == k_most_colours, particles, rigid, pushes, reactions, support, pool);
   for (std::size_t r = 0; r + 1 < slots.rank_begin.size(); ++r)
     project_rank(slots, slots.rank_begin[r], slots.rank_begin[r + 1], particles, rigid, pushes,
                  pool);

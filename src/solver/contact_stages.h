@@ -37,17 +37,22 @@ void group_pairs(std::span<const Deformable> bodies, const RigidBodies& rigid, i
 // Marks the pairs that take part in a sweep; returns how many sweeps there are.
 int choose_swept(ContactSlots& slots, int sweep);
 
-// Everything at the beginning of a substep: refreshes batches and slots and colours the live slots
-// in their order: two of a colour share no particle.
-// Rigid sides never conflict. `marks` is scratch, one entry a particle, zero before and after.
+// Everything at the beginning of a substep: refreshes batches and slots and orders the live slots
+// (solver/contact_order.h). Rigid sides never conflict. `marks` is scratch, one entry a particle,
+// zero before and after.
 void refresh_slots(const RefreshContext& context, ContactSlots& slots,
                    std::vector<std::uint64_t>& marks, TaskPool* pool);
 // After the internal constraints: the live contacts with insides of triangles, see aim_triangles.
 void aim_slots(const RefreshContext& context, ContactSlots& slots,
                std::span<const RigidPush> pushes, TaskPool* pool);
-// One sweep of the pairs that are marked as swept: slots by colour, then batches by rank, so that
-// rigid shapes have the last word. The reactions of the sweep are left in the batches and in
-// `reactions`, beside the slots. `support` has an entry for each particle or is empty.
+// The live slots that are in no unit: what rigid sides may hear of.
+inline std::span<const std::int32_t> reacting(const ContactSlots& slots) {
+  return std::span(slots.coloured).subspan(std::size_t(slots.colour_begin.front()));
+}
+// One sweep of the pairs that are marked as swept: units, slots by colour, then batches by rank, so
+// that rigid shapes have the last word. The reactions of the sweep are left in the batches and in
+// `reactions`, beside the slots, of those that react. `support` has an entry for each particle or
+// is empty.
 void project_slots(ContactSlots& slots, Particles& particles, std::span<const BodyMotion> rigid,
                    std::span<RigidPush> pushes, std::vector<RigidReaction>& reactions,
                    std::span<const Support> support, TaskPool* pool);

@@ -354,6 +354,7 @@ bool comes_too_near(std::span<const Deformable> bodies, const ContactSlots& slot
     const ContactPair& pair = slots.pairs[std::size_t(c.pair)];
     const Real s = c.gap + pair.thickness;
     const Real deepest = deepest_of(pair, bodies, rigid);
+    if (deepest == std::numeric_limits<Real>::max()) continue;  // may come as near as it likes
     if (is_guarded(s, deepest) && c.gap - gap_now(c, particles, pushes) > may_approach(s, deepest))
       note(pair);
   }

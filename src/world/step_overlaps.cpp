@@ -163,7 +163,8 @@ void World::Impl::find_overlap_depths() {
     for (end = first;
          end < o.depths.size() && o.depths[end].body == head.body && o.depths[end].own == head.own;)
       ++end;
-    const OverlapSolid &solid = overlap_solid(head.body), &own = overlap_solid(head.own);
+    OverlapSolid& solid = overlap_solid(head.body);
+    const OverlapSolid& own = overlap_solid(head.own);
     const std::span<OverlapDepth> group = std::span(o.depths).subspan(first, end - first);
     const int lost = find_depths(solid, own, o.x, group, o.depth);
     enclosed += lost == int(own.topology.points.size()) ? 1 : 0;
@@ -189,7 +190,7 @@ void World::Impl::find_overlap_edges() {
   Overlaps& o = scratch.overlaps;
   o.near.resize(o.x.size(), 0);
   for (std::size_t s = 0; s < o.solids.size(); ++s)
-    for (const std::int32_t met : o.search.meets[s]) {
+    for (const std::int32_t met : o.search.now.meets[s]) {
       const std::int32_t own = o.solids[s].body, body = o.solids[std::size_t(met)].body;
       if (own == body || !overlaps_meet(own, body)) continue;
       const OverlapSolid &from = overlap_solid(own), &solid = overlap_solid(body);

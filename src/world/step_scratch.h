@@ -159,10 +159,12 @@ struct StepScratch {
   PairScratch search;
   std::vector<BoxPair> pairs;            // of all kinds
   ManifoldList manifolds;                // of the step before
-  std::vector<BoxPair> soft_pairs;       // of deformables that are searched side by side
+  std::vector<BoxPair> soft_pairs;       // with deformables, that are searched side by side
   std::vector<ContactSlots> soft_slots;  // beside them, what was found
-  std::vector<std::uint8_t> detailed;    // of each deformable: its surface is asked for
-  std::vector<std::uint8_t> sound;       // of each deformable: its numbers are
+  std::vector<std::int32_t> soft_first, soft_next;  // those with rigid bodies: the first of each
+                                                    // deformable, the next of each pair; -1 = none
+  std::vector<std::uint8_t> detailed;               // of each deformable: its surface is asked for
+  std::vector<std::uint8_t> sound;                  // of each deformable: its numbers are
   std::vector<BoxPair> composite_pairs;
   std::vector<std::vector<Manifold>> composite_found;  // beside them
   std::vector<Manifold> composites;  // of pairs with a compound or a mesh, as they are found

@@ -4,6 +4,7 @@
 
 #include "model/path.h"
 #include "narrowphase/rigid_contacts.h"
+#include "solver/contact_order.h"
 #include "solver/contact_stages.h"
 #include "solver/particle_stages.h"
 #include "solver/rigid_integrate.h"
@@ -229,12 +230,10 @@ void World::Impl::list_manifolds(double dt) {
   const std::int32_t rigid_count = state.rigid.size();
   const SearchContext context{dt, def.contact_margin, state.gravity};
   std::size_t next = 0, next_soft = 0;
-  search_soft_pairs(context);
+  search_soft_pairs(context, false);
   for (const BoxPair& pair : scratch.pairs) {
-    if (next_soft < scratch.soft_pairs.size() && scratch.soft_pairs[next_soft].key == pair.key) {
-      copy_pairs(scratch.soft_slots[next_soft++], pair.key, state.slots);
-    } else if (pair.a >= rigid_count || pair.b >= rigid_count) {
-      search_pair(pair, context, state.slots);
+    if (pair.a >= rigid_count || pair.b >= rigid_count) {
+      take_pair(pair, context, next_soft);
     } else if (is_composite_pair(state.rigid, pair)) {
       const std::vector<Manifold>& found = scratch.composite_found[next++];
       scratch.composites.insert(scratch.composites.end(), found.begin(), found.end());
@@ -300,33 +299,68 @@ bool World::Impl::has_slots(const Deformable& a, const Deformable& b) const {
   return !(meets_by_overlap(a) && meets_by_overlap(b));
 }
 
-// Pairs of deformables, side by side, each into a list of its own. With one thread nothing is
-// gained by that, and each is searched in its turn.
-void World::Impl::search_soft_pairs(const SearchContext& context) {
+// What was found of a pair side by side with others, the next of which is `next_soft`, or else is
+// found now.
+void World::Impl::take_pair(const BoxPair& pair, const SearchContext& context,
+                            std::size_t& next_soft) {
+  if (next_soft < scratch.soft_pairs.size() && scratch.soft_pairs[next_soft].key == pair.key)
+    copy_pairs(scratch.soft_slots[next_soft++], pair.key, state.slots);
+  else
+    search_pair(pair, context, state.slots);
+}
+
+// Lists the pairs with deformables, of all or of those that have left their boxes, that are
+// searched side by side. Large deformables meet rigid bodies in their turn: what is found of them
+// would have to be copied.
+void World::Impl::list_soft_pairs(bool only_left) {
   const std::int32_t rigid_count = state.rigid.size();
-  scratch.soft_pairs.clear();
-  if (pool == nullptr || pool->threads() < 2) return;
+  scratch.soft_next.clear();
+  scratch.soft_first.assign(state.deformables.size(), -1);
   scratch.detailed.assign(state.deformables.size(), 0);
   for (const BoxPair& pair : scratch.pairs) {
-    if (pair.a < rigid_count || pair.b < rigid_count) continue;
-    const std::size_t a = std::size_t(pair.a - rigid_count), b = std::size_t(pair.b - rigid_count);
-    if (!has_slots(state.deformables[a], state.deformables[b]) ||
-        !meet(scratch.swept[a].all, scratch.swept[b].all))
-      continue;
+    const std::int32_t a = pair.a - rigid_count, b = pair.b - rigid_count;
+    if ((a < 0 && b < 0) || (only_left && !has_left(pair))) continue;
+    std::int32_t next = -1;
+    if (a < 0 || b < 0) {
+      const std::size_t body = std::size_t(std::max(a, b));
+      if (state.deformables[body].count >= k_small_body) continue;
+      next = scratch.soft_first[body];
+      scratch.soft_first[body] = std::int32_t(scratch.soft_pairs.size());
+    } else {
+      const std::size_t m = std::size_t(a), n = std::size_t(b);
+      if (!has_slots(state.deformables[m], state.deformables[n]) ||
+          !meet(scratch.swept[m].all, scratch.swept[n].all))
+        continue;
+      scratch.detailed[m] = scratch.detailed[n] = 1;
+    }
     scratch.soft_pairs.push_back(pair);
-    scratch.detailed[a] = scratch.detailed[b] = 1;
+    scratch.soft_next.push_back(next);
   }
+}
+
+// Each into a list of its own: first what belongs to one deformable, then pairs of them. With one
+// thread nothing is gained by that, and each is searched in its turn.
+void World::Impl::search_soft_pairs(const SearchContext& context, bool only_left) {
+  scratch.soft_pairs.clear();
+  if (pool == nullptr || pool->threads() < 2) return;
+  list_soft_pairs(only_left);
+  const int count = int(scratch.soft_pairs.size());
+  if (scratch.soft_slots.size() < std::size_t(count)) scratch.soft_slots.resize(std::size_t(count));
+  const auto search = [&](std::size_t n) {
+    scratch.soft_slots[n].clear();
+    search_pair(scratch.soft_pairs[n], context, scratch.soft_slots[n]);
+  };
   each_body([&](std::size_t n, TaskPool*) {
     if (scratch.detailed[n])
       detail_surface(state.particles, state.deformables[n], context, scratch.swept[n]);
+    for (std::int32_t k = scratch.soft_first[n]; k >= 0; k = scratch.soft_next[std::size_t(k)])
+      search(std::size_t(k));
   });
-  const int count = int(scratch.soft_pairs.size());
-  if (scratch.soft_slots.size() < std::size_t(count)) scratch.soft_slots.resize(std::size_t(count));
+  const std::int32_t rigid_count = state.rigid.size();
   parallel_for(pool.get(), count, 1, [&](int begin, int end) {
-    for (std::size_t n = std::size_t(begin); n < std::size_t(end); ++n) {
-      scratch.soft_slots[n].clear();
-      search_pair(scratch.soft_pairs[n], context, scratch.soft_slots[n]);
-    }
+    for (std::size_t n = std::size_t(begin); n < std::size_t(end); ++n)
+      if (scratch.soft_pairs[n].a >= rigid_count && scratch.soft_pairs[n].b >= rigid_count)
+        search(n);
   });
 }
 
@@ -478,6 +512,7 @@ void World::Impl::order_slots() {
   rank_batches(state.slots, std::int32_t(state.deformables.size()));
   if (state.deformables.empty()) return;
   group_pairs(state.deformables, state.rigid, def.sweeps, state.slots, scratch.groups);
+  list_units(scratch.groups.pressed, std::int32_t(state.deformables.size()), state.slots);
   scratch.groups.near.assign(scratch.groups.parent.size(), 0);
   scratch.meeting.assign(state.deformables.size(), 0);
   if (has_sheets())

@@ -113,9 +113,10 @@ void World::Impl::search_left(double dt_left) {
   const SearchContext context{dt_left, def.contact_margin, state.gravity};
   const std::int32_t rigid_count = state.rigid.size();
   for (SweptSurface& swept : scratch.swept) swept.longest = 0;
-  for (std::size_t n = 0; n < state.deformables.size(); ++n)
+  each_body([&](std::size_t n, TaskPool* inner) {
     if (scratch.left[std::size_t(rigid_count) + n])
-      sweep_surface(state.particles, state.deformables[n], context, pool.get(), scratch.swept[n]);
+      sweep_surface(state.particles, state.deformables[n], context, inner, scratch.swept[n]);
+  });
   box_everything();
   list_box_pairs();
   part_ordered();
@@ -126,11 +127,13 @@ void World::Impl::search_left(double dt_left) {
   remember_sides();
   state.slots.clear();
   scratch.pair_loads.clear();
+  std::size_t next_soft = 0;
+  search_soft_pairs(context, true);
   for (const BoxPair& pair : scratch.pairs) {
     if (pair.a < rigid_count && pair.b < rigid_count) continue;
     const std::size_t begin = state.slots.pairs.size();
     if (has_left(pair))
-      search_pair(pair, context, state.slots);
+      take_pair(pair, context, next_soft);
     else
       copy_pairs(scratch.slots, pair.key, state.slots);
     carry_loads(pair.key, begin);

@@ -267,7 +267,7 @@ void World::Impl::collect_reactions(double h) {
     for (int k = 0; k < b.lanes; ++k) sum += Vec3R{b.gained.x[k], b.gained.y[k], b.gained.z[k]};
     scratch.pair_loads[std::size_t(b.pair)].reaction += inv_h * sum;
   }
-  for (const std::int32_t s : state.slots.coloured) {
+  for (const std::int32_t s : reacting(state.slots)) {
     const std::int32_t pair = state.slots.contacts[std::size_t(s)].pair;
     scratch.pair_loads[std::size_t(pair)].reaction +=
         inv_h * scratch.reactions[std::size_t(s)].gained;

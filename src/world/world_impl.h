@@ -184,7 +184,9 @@ struct World::Impl {
   void follow_composite(std::size_t n, std::int32_t again, double dt_left);
   void search_pair(const BoxPair& pair, const SearchContext& context, ContactSlots& slots);
   bool has_slots(const Deformable& a, const Deformable& b) const;
-  void search_soft_pairs(const SearchContext& context);
+  void list_soft_pairs(bool only_left);
+  void search_soft_pairs(const SearchContext& context, bool only_left);
+  void take_pair(const BoxPair& pair, const SearchContext& context, std::size_t& next_soft);
   bool meets_itself(const Deformable& body) const;
   void search_self(std::int32_t body, const SearchContext& context);
   void find_ordered(double dt);
@@ -381,6 +383,7 @@ struct World::Impl {
   void measure_stretch(Deformable& body) const;
   void measure_volume(Deformable& body) const;
   double surface_volume(const Deformable& body) const;
+  static constexpr std::int32_t k_small_body = 3000;  // particles
   template <class Run>
   void each_body(const Run& run);
   template <class Run>
@@ -456,7 +459,6 @@ struct World::Impl {
 // large ones one after the other with the pool inside. Which way never changes the result.
 template <class Run>
 void World::Impl::each_body(const Run& run) {
-  constexpr std::int32_t k_small_body = 3000;  // particles
   const int count = int(state.deformables.size());
   const bool side_by_side = pool != nullptr && pool->threads() > 1 && count > 1;
   const auto small = [&](std::size_t n) { return state.deformables[n].count < k_small_body; };

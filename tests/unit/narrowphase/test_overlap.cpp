@@ -87,6 +87,43 @@ TEST(OverlapHash, deformable_A10_three_searches_find_the_same_set) {
   EXPECT_GT(own, 1000u);
 }
 
+// Solids that drift and shake a little from frame to frame: what was found before is used as long
+// as it is good, and the set stays that of a search through all.
+TEST(OverlapHash, candidates_that_are_kept_lack_nothing) {
+  Random random(11);
+  OverlapRig rig = heap();
+  deform(rig, random, {});
+  std::vector<Vec3> drift(rig.x.size());
+  std::size_t total = 0, changes = 0, before = 0;
+  std::int64_t looked = 0;
+  constexpr int k_frames = 600;
+  for (int frame = 0; frame < k_frames; ++frame) {
+    if (frame % 50 == 0)
+      for (std::size_t n = 0; n < 3; ++n)
+        std::fill_n(drift.begin() + std::ptrdiff_t(216 * n), 216, 0.002 * random.point(1));
+    for (std::size_t p = 0; p < rig.x.size(); ++p) rig.x[p] += drift[p] + 0.0005 * random.point(1);
+    if (frame % 97 == 0) rig.solids[0].awake = !rig.solids[0].awake;
+    const std::vector<OverlapHit> by_hash = rig.find(OverlapSearch::hash);
+    ASSERT_EQ(by_hash, rig.find(OverlapSearch::brute)) << frame;
+    total += by_hash.size();
+    changes += by_hash.size() != before ? 1 : 0;
+    before = by_hash.size();
+    looked = rig.solids[0].looked + rig.solids[1].looked + rig.solids[2].looked;
+  }
+  EXPECT_GT(total, 10000u);
+  EXPECT_GT(changes, 100u);
+  EXPECT_LT(looked, k_frames) << "nothing was kept";
+  EXPECT_GT(looked, 60);
+  // Control: of solids that have gone far unnoticed something is missed.
+  const std::vector<OverlapSolid> old = rig.solids;
+  for (std::size_t p = 0; p < 216; ++p) rig.x[p] += Vec3{0.1, 0.05, 0};
+  const std::vector<OverlapHit> all = rig.find(OverlapSearch::brute);
+  rig.solids = old;
+  std::vector<OverlapHit> some;
+  find_overlaps(OverlapSearch::hash, rig.solids, rig.x, rig.cell(), nullptr, rig.memory, some);
+  EXPECT_LT(some.size(), all.size());
+}
+
 // A cube of n cells, lowered by `depth` into the top (y = 0) of a larger one, a bit turned.
 OverlapRig press(double depth, double turn) {
   OverlapRig rig;

@@ -32,8 +32,10 @@ TEST(Materials, are_sound_and_have_sources) {
 }
 
 // By hand: Gent's formula at 80 is 0.0981 (56 + 609.9) / (0.137505 * 50.8) MPa, and 86 psi are 593
-// kPa.
+// kPa. The shear modulus of Ogden's three terms is quoted as 0.4225 MPa. 1 kgf/cm2 is 98.07 kPa.
 TEST(Materials, derived_moduli) {
+  EXPECT_NEAR(find_material("soft_rubber")->youngs_modulus, 3 * 0.4225e6, 1);
+  EXPECT_NEAR(find_material("cork")->youngs_modulus, 360.67 * 98.07e3, 2e3);
   EXPECT_NEAR(find_material("hard_rubber")->youngs_modulus, 9.352e6, 0.002e6);
   EXPECT_NEAR(find_material("silicone")->youngs_modulus, 593e3 / 1.75 * 3, 1e3);
 }
