@@ -63,7 +63,7 @@ struct SeamSide {
 // list are sewn to points of the other side's edges, by their share of the length at rest; only
 // those that meet a vertex there become one with it. Cloths that are sewn together are one body
 // from then on: they must agree in method, schedule (not split), membrane, limits, thickness,
-// surface, drag and wind.
+// surface, drag, greatest speed and wind.
 struct SeamDef {
   std::string name{};
   SeamSide a{};

@@ -78,6 +78,7 @@ struct ClothDef {
   // normals point, and is brought there if it begins near the other side. 0 = in no order.
   int layer = 0;
   double linear_drag = 0.1;  // 1/s
+  double max_speed = 0;      // m/s, of its vertices at the end of a substep; 0 = none
   double wind_drag = 1.0;    // coefficient of the force along the relative wind, per triangle
   double wind_lift = 0.5;    // coefficient of the force along the normal
   // Long-range limits for stiff cloth: of the distance to the nearest pins and, in a flat cloth,

@@ -230,6 +230,7 @@ DeformableBuild build_cloth(const ClothDef& def) {
   body.self_contact = def.self_contact;
   body.layer = def.layer;
   body.linear_drag = def.linear_drag;
+  body.max_speed = def.max_speed;
   body.wind_drag = def.wind_drag;
   body.wind_lift = def.wind_lift;
   body.thickness = def.thickness;

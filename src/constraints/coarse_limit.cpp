@@ -46,7 +46,8 @@ void refresh_bases(CoarseLevel& level, const Vec4* base) {
   // Differences first: the mean of places themselves would be rounded anew in every step.
   for (std::size_t k = 0; k < level.particle.size(); ++k) {
     const Real4V middle = load4(base + level.particle[k]);
-    store4(&level.off[k], mean_of(level, k, [&](std::int32_t p) { return load4(base + p) - middle; }));
+    store4(&level.off[k],
+           mean_of(level, k, [&](std::int32_t p) { return load4(base + p) - middle; }));
   }
   const auto place = [&](std::int32_t node, std::int32_t from) {
     const std::size_t k = std::size_t(node);

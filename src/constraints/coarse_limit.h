@@ -7,7 +7,8 @@
 //   particle p moves by sum_k s_pk dx_k over its nodes k
 //
 //   w_k = 1 / sum_p m_p s_pk: the mass that a node's correction moves, so momentum is kept exactly
-//   (but for pinned particles, which do not move). With all particles in the mean, dC/dx_p = -a_jp n
+//   (but for pinned particles, which do not move). With all particles in the mean, dC/dx_p = -a_jp
+//   n
 //   + a_ip n: what is spread is the projection of C with its masses lumped, which gains no energy.
 //   A hanging cloth of N rows with one sweep stretches by N^2 g h^2 / 2; with nodes M rows apart by
 //   (N / M)^2 g h^2 / 2 plus what is left inside a patch. Frame: world. Source: Mueller 2008

@@ -27,9 +27,9 @@ struct CoarseLevel {
   std::vector<std::int32_t> particle;      // in the middle of each node, in the body's range
   std::vector<CoarseMember> member;        // by node
   std::vector<std::int32_t> member_begin;  // node k: [member_begin[k], member_begin[k + 1])
-  std::vector<Real> inverse_mass;      // 1/kg of the particles' shares; 0 where the node is pinned
-  std::vector<CoarseShare> share;      // of each particle
-  std::vector<DistanceBatch> limit;    // between nodes; rest = greatest distance, compliance unused
+  std::vector<Real> inverse_mass;    // 1/kg of the particles' shares; 0 where the node is pinned
+  std::vector<CoarseShare> share;    // of each particle
+  std::vector<DistanceBatch> limit;  // between nodes; rest = greatest distance, compliance unused
   ColourRanges limit_colours;
   // Scratch, one place more than nodes. Of a step: m, the nodes' places less those of the particles
   // in their middle. Of a substep: nodes' displacements, then their corrections.

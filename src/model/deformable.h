@@ -108,6 +108,7 @@ struct Deformable {
   double rest_volume = 0;                // m3
   double cell = 0;                       // m, shortest edge
   double linear_drag = 0;
+  double max_speed = 0;  // m/s, of its particles; 0 = none
   double wind_drag = 0, wind_lift = 0;
   double thickness = 0;  // m
   Surface contact;

@@ -61,6 +61,7 @@ void check_alike(const ClothDef& a, const ClothDef& b, Errors& errors) {
   }
   check_same("thickness", a.thickness, b.thickness, " m", errors);
   check_same("linear_drag", a.linear_drag, b.linear_drag, " 1/s", errors);
+  check_same("max_speed", a.max_speed, b.max_speed, " m/s", errors);
   check_same("wind_drag", a.wind_drag, b.wind_drag, "", errors);
   check_same("wind_lift", a.wind_lift, b.wind_lift, "", errors);
   const Surface &s = a.surface, &t = b.surface;

@@ -127,6 +127,7 @@ std::span<const Field<ClothDef>> fields_of<ClothDef>() {
        "point, and is brought there at the beginning; 0 = in no order",
        k_layers},
       {"linear_drag", &ClothDef::linear_drag, "1/s", "rate of decay of the velocity", {0, 1e4}},
+      {"max_speed", &ClothDef::max_speed, "m/s", "greatest speed of a vertex; 0 = none", {0, 1e6}},
       {"wind_drag",
        &ClothDef::wind_drag,
        "",

@@ -1,6 +1,7 @@
 #include "solver/particle_stages.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "constraints/bend.h"
@@ -292,6 +293,18 @@ void correct_free_fall(Particles& particles, const Deformable& body,
   Vec4* d = particles.d.data() + body.begin;
   each_particle<2>(context.pool, body.constraints,
                    [=](int i) { store_two(d + i, load_two(d + i) + back); });
+}
+
+void limit_speeds(Particles& particles, const Deformable& body) {
+  if (!(body.max_speed > 0)) return;
+  const Real most = Real(body.max_speed);
+  for (std::size_t p = std::size_t(body.begin); p < std::size_t(body.begin + body.count); ++p) {
+    Vec4& v = particles.velocity[p];
+    const Real speed_sq = v.x * v.x + v.y * v.y + v.z * v.z;
+    if (!(speed_sq > most * most) || !(particles.d[p].w > 0)) continue;
+    const Real share = most / std::sqrt(speed_sq);
+    v = {v.x * share, v.y * share, v.z * share, v.w};
+  }
 }
 
 void copy_merged(Particles& particles, const Deformable& body) {

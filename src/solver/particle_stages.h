@@ -47,6 +47,9 @@ void update_velocities(Particles& particles, const Deformable& body, const Subst
 // the difference back without touching the velocity, so that free flight is exact.
 void correct_free_fall(Particles& particles, const Deformable& body, const SubstepContext& context);
 
+// Takes from each velocity what is above the body's greatest speed.
+void limit_speeds(Particles& particles, const Deformable& body);
+
 // Particles that were merged into another are where it is.
 void copy_merged(Particles& particles, const Deformable& body);
 

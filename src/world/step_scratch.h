@@ -97,7 +97,7 @@ struct SheetSearch {
   bool checked = false;  // nothing comes too near, as far as has been looked at in this substep
   std::vector<SheetGroup> groups;
   std::size_t used = 0;              // groups
-  Vec3R kick;  // m/s, what gravity has added to velocities in this substep
+  Vec3R kick;                        // m/s, what gravity has added to velocities in this substep
   SheetMotion motion;                // of each group's particles, since its search
   std::vector<SheetBox> reach;       // of each deformable: around all that its search reckoned with
   std::vector<std::int32_t> strays;  // particles that have left their way

@@ -370,8 +370,11 @@ void World::Impl::restitution(double h) {
     });
   restore_speeds(state.slots, def.restitution_speed, state.particles, state.rigid.motion);
   limit_bodies(state.rigid, special);
-  for (const Deformable& body : state.deformables)
-    if (awake(body)) copy_merged(state.particles, body);
+  for (const Deformable& body : state.deformables) {
+    if (!awake(body)) continue;
+    limit_speeds(state.particles, body);
+    copy_merged(state.particles, body);
+  }
 }
 
 }  // namespace PLIANT_ABI

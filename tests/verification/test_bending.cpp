@@ -1,5 +1,6 @@
 // Cloth bent out of its plane, against beams and shells (spec of cloth, section 13).
 #include <gtest/gtest.h>
+#include <pliant/pliant.h>
 
 #include <cmath>
 
@@ -221,6 +222,42 @@ TEST(Bending, cloth_A25_random_start_stays_finite) {
     for (const Triangle& t : def.mesh.triangles)
       greatest = std::max(greatest, length(rig.place(t[0]) - rig.place(t[1])));
     EXPECT_LT(greatest, 0.15);
+  }
+}
+
+// The same through the world, with self-contact and a greatest speed of 50 m/s. Control: without
+// one it is passed, so that there is something to limit.
+TEST(Bending, cloth_A25_random_start_keeps_to_its_greatest_speed) {
+  for (const double most : {50., 0.}) {
+    ClothDef def = sheet_def(16, 16, 1, 1, 1e-4);
+    def.self_contact = true;
+    def.max_speed = most;
+    std::uint32_t seed = 1;
+    const auto next = [&] {
+      seed = seed * 1664525u + 1013904223u;
+      return double(seed >> 8) / 16777216.0;
+    };
+    for (std::size_t v = 0; v < def.mesh.vertices.size(); ++v)
+      def.initial_positions.push_back(v % 7 == 0 ? Vec3{0.5, 0.5, 0.5}
+                                                 : Vec3{next(), next(), next()});
+    World world;
+    const ClothId cloth = world.add_cloth(def).value();
+    double fastest = 0;
+    std::vector<Vec3> places, velocities;
+    for (int frame = 0; frame < (most > 0 ? 600 : 60); ++frame) {
+      world.step(1. / 60);
+      world.copy_positions(cloth, places);
+      world.copy_velocities(cloth, velocities);
+      for (std::size_t v = 0; v < places.size(); ++v) {
+        ASSERT_TRUE(std::isfinite(length(places[v]))) << "frame " << frame;
+        fastest = std::max(fastest, length(velocities[v]));
+      }
+    }
+    const double rounding = sizeof(Real) == sizeof(double) ? 1e-12 : 1e-5;
+    if (most > 0)
+      EXPECT_LE(fastest, most * (1 + rounding));
+    else
+      EXPECT_GT(fastest, 50);
   }
 }
 

@@ -111,9 +111,9 @@ Vec3 place_of(const Sheet& sheet, std::int32_t node) {
   for (std::int32_t m = level.member_begin[k]; m < level.member_begin[k + 1]; ++m) {
     const std::size_t p = std::size_t(level.member[std::size_t(m)].particle);
     const Vec4 &base = sheet.base[p], &d = sheet.d[p];
-    sum += double(level.member[std::size_t(m)].weight) *
-           Vec3{double(base.x) + double(d.x), double(base.y) + double(d.y),
-                double(base.z) + double(d.z)};
+    sum += double(level.member[std::size_t(m)].weight) * Vec3{double(base.x) + double(d.x),
+                                                              double(base.y) + double(d.y),
+                                                              double(base.z) + double(d.z)};
   }
   return sum;
 }
