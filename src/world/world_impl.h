@@ -282,6 +282,7 @@ struct World::Impl {
     Real stray = 0;                  // m, of the particles that kept their way
     bool some = false, all = false;  // has been searched again
   };
+  Real stray_limit(const SheetGroup& group) const;
   Vec3R strayed_by(std::size_t p, Real part, const std::vector<Vec4>& d) const;
   Vec3R common_stray(const SheetGroup& group, Real part, const std::vector<Vec4>& d) const;
   Real list_strayed(const SheetGroup& group, double time, const std::vector<Vec4>& d, Real limit);
