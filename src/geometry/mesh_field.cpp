@@ -30,29 +30,27 @@ double cell_size(const Vec3& size, std::size_t triangles) {
   return cell;
 }
 
-void split(std::vector<Vec3>& points, std::int32_t first, std::int32_t count,
-           std::vector<PointGroup>& out) {
-  const auto begin = points.begin() + first;
-  Vec3 low = *begin, high = low;
+void split(const std::vector<Vec3>& points, std::int32_t first, std::int32_t count,
+           PointGroups& out) {
+  const auto begin = out.members.begin() + first;
+  const auto at = [&](std::int32_t member) { return points[std::size_t(member)]; };
+  Vec3 low = at(*begin), high = low;
   for (std::int32_t i = 0; i < count; ++i) {
-    low = min(low, begin[i]);
-    high = max(high, begin[i]);
+    low = min(low, at(begin[i]));
+    high = max(high, at(begin[i]));
   }
   if (count <= k_group) {
     PointGroup group{(low + high) * 0.5, 0, first, count};
     for (std::int32_t i = 0; i < count; ++i)
-      group.radius = std::max(group.radius, length(begin[i] - group.centre));
-    out.push_back(group);
+      group.radius = std::max(group.radius, length(at(begin[i]) - group.centre));
+    out.groups.push_back(group);
     return;
   }
   const Vec3 size = high - low;
   const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
-  std::sort(begin, begin + count, [&](const Vec3& a, const Vec3& b) {
-    for (int k = 0; k < 3; ++k) {
-      const int n = (axis + k) % 3;
-      if (a[n] != b[n]) return a[n] < b[n];
-    }
-    return false;
+  std::sort(begin, begin + count, [&](std::int32_t a, std::int32_t b) {
+    const double x = at(a)[axis], y = at(b)[axis];
+    return x < y || (x == y && a < b);
   });
   split(points, first, count / 2, out);
   split(points, first + count / 2, count - count / 2, out);
@@ -143,8 +141,9 @@ NearestOnMesh MeshField::nearest(const TriangleTree& tree, const Vec3& p, const 
   return tree.nearest(p, std::span(near_).subspan(begin, count), b.away);
 }
 
-std::vector<PointGroup> group_points(std::vector<Vec3>& points) {
-  std::vector<PointGroup> out;
+PointGroups group_points(const std::vector<Vec3>& points) {
+  PointGroups out;
+  for (std::size_t i = 0; i < points.size(); ++i) out.members.push_back(std::int32_t(i));
   if (!points.empty()) split(points, 0, std::int32_t(points.size()), out);
   return out;
 }

@@ -11,11 +11,15 @@
 
 namespace pliant {
 
-// Points that lie together, [first, first + count) of a list.
+// Points that lie together: members [first, first + count) of a list of them.
 struct PointGroup {
   Vec3 centre;
   double radius = 0;  // m
   std::int32_t first = 0, count = 0;
+};
+struct PointGroups {
+  std::vector<PointGroup> groups;
+  std::vector<std::int32_t> members;  // points, each once
 };
 
 class MeshField {
@@ -53,7 +57,7 @@ class MeshField {
   std::vector<DistantTriangle> near_;  // all that may be the nearest of a point of the cell
 };
 
-// Orders points so that groups of at most sixteen follow each other.
-std::vector<PointGroup> group_points(std::vector<Vec3>& points);
+// Groups of at most sixteen.
+PointGroups group_points(const std::vector<Vec3>& points);
 
 }  // namespace pliant

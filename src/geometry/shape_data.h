@@ -29,10 +29,10 @@ struct ShapeData {
   TriMesh mesh;
   TriangleTree tree;
   bool closed = false;
-  bool solid_below = false;        // open, but met from the side of its normals alone
-  std::vector<Vec3> samples;       // points of its surface: where it looks for other meshes
-  std::vector<PointGroup> groups;  // of them
-  MeshField field;                 // empty but of bodies: see with_field
+  bool solid_below = false;   // open, but met from the side of its normals alone
+  std::vector<Vec3> samples;  // points of its surface: where it looks for other meshes
+  PointGroups groups;         // of them
+  MeshField field;            // empty but of bodies: see with_field
   std::shared_ptr<const DistanceFunction> distance;  // of a user's shape
 
   std::shared_ptr<const SupportFunction> support;

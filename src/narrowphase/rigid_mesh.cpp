@@ -1,6 +1,7 @@
 // Meshes against convex shapes triangle by triangle, against planes and against each other point by
 // point.
 #include <algorithm>
+#include <bit>
 
 #include "geometry/closest_point.h"
 #include "geometry/shape_data.h"
@@ -133,6 +134,7 @@ LocalBox box_of(const Placed& a, const Placed& b, double margin) {
 struct MeshScratch {
   std::vector<std::int32_t> triangles;
   std::vector<PairPoint> points;
+  std::vector<std::uint64_t> marked;  // a bit for each point of a surface
   Patches patches;
 };
 MeshScratch& mesh_scratch() {
@@ -183,11 +185,20 @@ void probe(const PairGeometry& g, const Placed& from, const Placed& to, double s
     const std::uint32_t feature = mix_feature(std::uint32_t(i), sign > 0 ? 1 : 2);
     patches.add(normal * -sign, {cast<Real>(p - normal * (d / 2)), Real(d), feature});
   };
-  for (const PointGroup& group : own.groups) {
+  // Those that may count, in their own order: what is found must not depend on the groups.
+  std::vector<std::uint64_t>& marked = mesh_scratch().marked;
+  marked.assign(own.samples.size() / 64 + 1, 0);
+  for (const PointGroup& group : own.groups.groups) {
     const Vec3 local = centre + turn * group.centre;
     if (outside(local, group.radius) || too_far(other.field.around(local, group.radius))) continue;
-    for (std::int32_t i = group.first; i < group.first + group.count; ++i) look(std::size_t(i));
+    for (std::int32_t n = group.first; n < group.first + group.count; ++n) {
+      const std::size_t i = std::size_t(own.groups.members[std::size_t(n)]);
+      marked[i / 64] |= std::uint64_t(1) << (i % 64);
+    }
   }
+  for (std::size_t word = 0; word < marked.size(); ++word)
+    for (std::uint64_t left = marked[word]; left != 0; left &= left - 1)
+      look(64 * word + std::size_t(std::countr_zero(left)));
 }
 
 }  // namespace

@@ -81,26 +81,25 @@ TEST(mesh_field, a_wrong_bound_is_noticed) {
 TEST(mesh_field, groups_hold_every_point_once) {
   std::mt19937 rng(9);
   std::uniform_real_distribution<double> u(-1, 1);
-  std::vector<Vec3> points, sorted;
+  std::vector<Vec3> points;
   for (int i = 0; i < 777; ++i) points.push_back({u(rng), u(rng), double(i % 3)});
-  const auto order = [](const Vec3& a, const Vec3& b) {
-    return std::tie(a.x, a.y, a.z) < std::tie(b.x, b.y, b.z);
-  };
-  sorted = points;
-  std::sort(sorted.begin(), sorted.end(), order);
-  const std::vector<PointGroup> groups = group_points(points);
+  const PointGroups all = group_points(points);
   std::int32_t next = 0;
-  for (const PointGroup& g : groups) {
+  for (const PointGroup& g : all.groups) {
     EXPECT_EQ(g.first, next);
     EXPECT_GT(g.count, 0);
     EXPECT_LE(g.count, 16);
     next += g.count;
-    for (std::int32_t i = g.first; i < next; ++i)
-      EXPECT_LE(length(points[std::size_t(i)] - g.centre), g.radius);
+    for (std::int32_t i = g.first; i < next; ++i) {
+      const Vec3& p = points[std::size_t(all.members[std::size_t(i)])];
+      EXPECT_LE(length(p - g.centre), g.radius);
+    }
+    EXPECT_LT(g.radius, 1);
   }
   EXPECT_EQ(next, 777);
-  std::sort(points.begin(), points.end(), order);
-  EXPECT_EQ(points, sorted);
+  std::vector<std::int32_t> members = all.members;
+  std::sort(members.begin(), members.end());
+  for (std::int32_t i = 0; i < 777; ++i) EXPECT_EQ(members[std::size_t(i)], i);
 }
 
 TEST(mesh_field, the_same_mesh_in_the_same_frame_is_known) {
