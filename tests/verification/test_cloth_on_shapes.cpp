@@ -76,7 +76,7 @@ TEST(ClothOnShapes, a_cloth_with_tethers_comes_to_rest_on_a_ball) {
   (void)world.add_cloth(def).value();
   for (int n = 0; n < 360; ++n) world.step(k_dt);
   const double mass = 0.2;  // kg
-  const double rms = std::sqrt(2 * world.measure().kinetic_energy / mass);
+  const double rms = std::sqrt(2 * world.measurements().kinetic_energy / mass);
   EXPECT_LT(rms, 0.5 * 9.81 * k_dt / 4);
   EXPECT_GT(rms, 0);
 }
