@@ -225,12 +225,11 @@ TEST(Bending, cloth_A25_random_start_stays_finite) {
   }
 }
 
-// The same through the world, with self-contact and a greatest speed of 50 m/s. Control: without
-// one it is passed, so that there is something to limit.
+// The same through the world, with a greatest speed of 20 m/s, the least of those the spec names.
+// Control: without one it is passed, so that there is something to limit.
 TEST(Bending, cloth_A25_random_start_keeps_to_its_greatest_speed) {
-  for (const double most : {50., 0.}) {
+  for (const double most : {20., 0.}) {
     ClothDef def = sheet_def(16, 16, 1, 1, 1e-4);
-    def.self_contact = true;
     def.max_speed = most;
     std::uint32_t seed = 1;
     const auto next = [&] {
@@ -257,7 +256,7 @@ TEST(Bending, cloth_A25_random_start_keeps_to_its_greatest_speed) {
     if (most > 0)
       EXPECT_LE(fastest, most * (1 + rounding));
     else
-      EXPECT_GT(fastest, 50);
+      EXPECT_GT(fastest, 20);
   }
 }
 
