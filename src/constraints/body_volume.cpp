@@ -1,7 +1,6 @@
 #include "constraints/body_volume.h"
 
 #include <algorithm>
-#include <vector>
 
 #include "math/wide.h"
 
@@ -28,21 +27,15 @@ double swept_volume(const Deformable& body, const PressedBody& x) {
   return double(sum3(sum)) * body.cell * body.cell;
 }
 
-// Of each vertex of the shell: where it is from the first, and dV/dx.
-struct ShellScratch {
-  std::vector<Vec4> place, gradient;
-};
-
-void find_gradients(const BodyShell& shell, const PressedBody& x, ShellScratch& scratch) {
+void find_gradients(const BodyShell& shell, const PressedBody& x) {
   const std::size_t count = shell.particle.size();
-  scratch.place.resize(count);
-  scratch.gradient.assign(count, Vec4{});
+  std::fill(x.gradient, x.gradient + count, Vec4{});
   const Real4V base = load4(x.base + shell.particle[0]), d = load4(x.d + shell.particle[0]);
   for (std::size_t n = 0; n < count; ++n)
-    store4(&scratch.place[n],
+    store4(x.place + n,
            (load4(x.base + shell.particle[n]) - base) + (load4(x.d + shell.particle[n]) - d));
-  const Vec4* place = scratch.place.data();
-  Vec4* gradient = scratch.gradient.data();
+  const Vec4* place = x.place;
+  Vec4* gradient = x.gradient;
   for (const Triangle& t : shell.triangles) {
     const Real4V a = load4(place + t[0]);
     const Real4V share = cross4(load4(place + t[1]) - a, load4(place + t[2]) - a) * Real(1. / 6);
@@ -60,13 +53,12 @@ bool keep_volume(const Deformable& body, const PressedBody& x, double h) {
   const BodyShell& shell = body.shell;
   const double share = swept_volume(body, x) / (k_left * body.rest_volume) - 1;
   if (share <= 0) return false;
-  static thread_local ShellScratch scratch;  // keeps its memory
-  find_gradients(shell, x, scratch);
+  find_gradients(shell, x);
   // Of what the contacts have moved, they will put back the part along that way.
   Real gained = 0, all = 0, held = 0;
   for (std::size_t n = 0; n < shell.particle.size(); ++n) {
     const Real4V d = load4(x.d + shell.particle[n]), way = d - load4(x.from + n);
-    const Real4V g = load4(&scratch.gradient[n]);
+    const Real4V g = load4(x.gradient + n);
     const Real along = sum3(g * way), moved = sum3(way * way);
     gained += along;
     all += d[3] * sum3(g * g);
@@ -80,7 +72,7 @@ bool keep_volume(const Deformable& body, const PressedBody& x, double h) {
   for (std::size_t n = 0; n < shell.particle.size(); ++n) {
     Vec4* place = x.d + shell.particle[n];
     const Real4V d = load4(place);
-    store4(place, d + load4(&scratch.gradient[n]) * (d[3] * dlam));
+    store4(place, d + load4(x.gradient + n) * (d[3] * dlam));
   }
   return true;
 }

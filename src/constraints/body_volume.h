@@ -23,6 +23,8 @@ struct PressedBody {
   const Vec4* base = nullptr;  // of its first particle
   Vec4* d = nullptr;           // likewise
   Vec4* from = nullptr;        // d of the shell's particles before the contacts
+  Vec4* place = nullptr;       // m, scratch beside it: where they are from the first
+  Vec4* gradient = nullptr;    // likewise: dV/dx
 };
 
 // Before the contacts: notes where the shell is.

@@ -145,6 +145,10 @@ struct ContactSlots {
   // Batches by rank: [rank_begin[r], rank_begin[r + 1]) of `ranked`.
   std::vector<std::int32_t> ranked, rank_begin;
   std::vector<ContactUnit> units;  // by phase
+  // Memory of the search for them: with the list, not with the thread, which may be another next
+  // time and would take memory in a warm step.
+  std::vector<std::int32_t> near, sorted;
+  std::vector<std::uint8_t> bucket_of;
 
   // Of the present substep.
   std::vector<ParticleContact> contacts;   // beside slots; old where not live

@@ -26,10 +26,13 @@ struct Buckets {
     int first(const SweptBox& box) const { return bucket(along(box.low, axis) - widest); }
     int last(const SweptBox& box) const { return bucket(along(box.high, axis)); }
   };
-  std::vector<std::int32_t> near, sorted;
-  std::vector<std::uint8_t> bucket_of;  // beside near
+  std::vector<std::int32_t>&near, &sorted;
+  std::vector<std::uint8_t>& bucket_of;  // beside near
   std::int32_t begin[k_count + 1] = {};
   Axis row, column;
+
+  explicit Buckets(ContactSlots& memory)
+      : near(memory.near), sorted(memory.sorted), bucket_of(memory.bucket_of) {}
 
   static Real along(const Vec4& v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 
@@ -149,7 +152,7 @@ void search_deformable(const Particles& particles, std::span<const Deformable> b
   SweptBox region;
   store4(&region.low, max4(low_of(swept.all), low_of(swept_other.all)));
   store4(&region.high, min4(high_of(swept.all), high_of(swept_other.all)));
-  static thread_local Buckets buckets;  // keeps its memory from step to step
+  Buckets buckets(slots);
   buckets.fill(swept_other.triangle, region);
   if (buckets.near.empty()) return;
   for (std::size_t v = 0; v < swept.vertex.size(); ++v) {

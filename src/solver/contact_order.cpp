@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <span>
 
 namespace pliant {
 namespace {
@@ -14,11 +15,13 @@ constexpr int k_most_phases = 64;
 // particle may be coloured at the same time.
 class Colouring {
  public:
-  Colouring(const ContactSlots& slots, std::vector<std::uint64_t>& marks)
-      : slots_(slots), marks_(marks) {
-    live_.clear();
-    sizes_.fill(0);
-  }
+  struct Live {
+    std::int32_t slot;
+    int colour;
+  };
+  // `live` is memory for as many as will be added.
+  Colouring(const ContactSlots& slots, std::vector<std::uint64_t>& marks, Live* live)
+      : slots_(slots), marks_(marks), live_(live) {}
 
   void add(std::int32_t begin, std::int32_t end) {
     for (std::int32_t s = begin; s < end; ++s) {
@@ -30,12 +33,12 @@ class Colouring {
       const int colour = std::min(std::countr_one(used), k_most_colours);
       for (std::size_t n = 0; n < std::size_t(c.particles); ++n)
         marks_[std::size_t(c.particle[n])] |= 1ull << colour;
-      live_.push_back({s, colour});
+      live_[count_++] = {s, colour};
       ++sizes_[std::size_t(colour)];
       colours_ = std::max(colours_, colour + 1);
     }
   }
-  std::int32_t count() const { return std::int32_t(live_.size()); }
+  std::int32_t count() const { return count_; }
   int colours() const { return colours_; }
   std::int32_t size(int colour) const { return sizes_[std::size_t(colour)]; }
 
@@ -44,7 +47,7 @@ class Colouring {
     std::array<std::int32_t, k_most_colours + 1> next{};
     for (int c = 1; c < colours_; ++c)
       next[std::size_t(c)] = next[std::size_t(c - 1)] + sizes_[std::size_t(c - 1)];
-    for (const auto& [s, colour] : live_) {
+    for (const auto& [s, colour] : std::span(live_, std::size_t(count_))) {
       to[next[std::size_t(colour)]++] = s;
       const ParticleContact& c = slots_.contacts[std::size_t(s)];
       for (std::size_t n = 0; n < std::size_t(c.particles); ++n)
@@ -53,15 +56,12 @@ class Colouring {
   }
 
  private:
-  struct Live {
-    std::int32_t slot;
-    int colour;
-  };
   const ContactSlots& slots_;
   std::vector<std::uint64_t>& marks_;
   std::array<std::int32_t, k_most_colours + 1> sizes_{};
   int colours_ = 0;
-  inline static thread_local std::vector<Live> live_;  // keeps its memory
+  Live* live_;
+  std::int32_t count_ = 0;
 };
 
 // The pairs from `first` on that have the same two bodies.
@@ -99,10 +99,13 @@ void list_units(const std::vector<std::uint8_t>& pressed, std::int32_t deformabl
 
 void order_live(ContactSlots& slots, std::vector<std::uint64_t>& marks, TaskPool* pool) {
   static thread_local std::vector<std::int32_t> order_memory;
-  std::vector<std::int32_t>& order = order_memory;  // that of this thread, also for the others
+  static thread_local std::vector<Colouring::Live> live_memory;
+  std::vector<std::int32_t>& order = order_memory;  // those of this thread, also for the others
+  std::vector<Colouring::Live>& live = live_memory;
   order.resize(slots.slots.size());
+  live.resize(slots.slots.size());
   each_phase(slots, pool, [&](ContactUnit& unit) {
-    Colouring colouring(slots, marks);
+    Colouring colouring(slots, marks, live.data() + unit.slot_begin);
     colouring.add(unit.slot_begin, unit.slot_end);
     colouring.give(order.data() + unit.slot_begin);
     unit.end = colouring.count();
@@ -114,7 +117,7 @@ void order_live(ContactSlots& slots, std::vector<std::uint64_t>& marks, TaskPool
     slots.coloured.insert(slots.coloured.end(), first, first + unit.end);
     unit.end += unit.begin;
   }
-  Colouring rest(slots, marks);
+  Colouring rest(slots, marks, live.data());
   for (const ContactPair& pair : slots.pairs)
     if (!pair.in_unit) rest.add(pair.slot_begin, pair.slot_end);
   slots.colour_begin.assign(1, std::int32_t(slots.coloured.size()));

@@ -181,7 +181,8 @@ struct StepScratch {
   std::vector<std::int32_t> now_at;  // where they are after it, -1 = nowhere
   std::vector<Vec4> begin;           // d of all particles when the substep began
   std::vector<Vec4> unpressed;       // before its contacts, of shells, each from its body's begin
-  std::vector<std::uint8_t> restored;  // of each deformable: its volume was, after them
+  std::vector<Vec4> shell_place, shell_gradient;  // likewise, of constraints/body_volume.h
+  std::vector<std::uint8_t> restored;             // of each deformable: its volume was, after them
   SheetSearch sheets;
   Overlaps overlaps;
   PairGroups groups;

@@ -176,7 +176,8 @@ bool World::Impl::rescue_sheets(double h) {
 
 PressedBody World::Impl::pressed_body(const Deformable& body) {
   const std::size_t begin = std::size_t(body.begin);
-  return {&state.particles.base[begin], &state.particles.d[begin], &scratch.unpressed[begin]};
+  return {&state.particles.base[begin], &state.particles.d[begin], &scratch.unpressed[begin],
+          &scratch.shell_place[begin], &scratch.shell_gradient[begin]};
 }
 
 // A solid with volume rows that may be pressed in this substep.
@@ -186,7 +187,9 @@ bool World::Impl::keeps_volume(std::size_t n) const {
 }
 
 void World::Impl::note_shells() {
-  scratch.unpressed.resize(state.particles.d.size());
+  for (std::vector<Vec4>* memory :
+       {&scratch.unpressed, &scratch.shell_place, &scratch.shell_gradient})
+    memory->resize(state.particles.d.size());
   each_body([&](std::size_t n, TaskPool*) {
     const Deformable& body = state.deformables[n];
     if (keeps_volume(n)) note_shell(body.shell, pressed_body(body));

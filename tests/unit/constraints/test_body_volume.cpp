@@ -15,7 +15,7 @@ constexpr double k_h = 0.004;
 
 struct PressedBox {
   DeformableBuild build;
-  std::vector<Vec4> base, d, from;
+  std::vector<Vec4> base, d, from, from_first, gradient;
 
   explicit PressedBox(double poisson_ratio = 0.499) {
     SolidDef def;
@@ -27,13 +27,15 @@ struct PressedBox {
     const std::size_t count = std::size_t(build.body.count);
     base.resize(count);
     d.resize(count);
-    from.resize(count);
+    for (std::vector<Vec4>* memory : {&from, &from_first, &gradient}) memory->resize(count);
     for (std::size_t p = 0; p < count; ++p) {
       base[p] = {Real(build.position[p].x), Real(build.position[p].y), Real(build.position[p].z)};
       d[p].w = Real(1 / build.mass[p]);
     }
   }
-  PressedBody body() { return {base.data(), d.data(), from.data()}; }
+  PressedBody body() {
+    return {base.data(), d.data(), from.data(), from_first.data(), gradient.data()};
+  }
   double lowest() const {
     double y = 1e30;
     for (const Vec4& b : base) y = std::min(y, double(b.y));
