@@ -131,14 +131,14 @@ void list_members(const CoarseInput& input, CoarseLevel& level) {
     for (std::size_t k = 0; k < 4; ++k) {
       const std::size_t node = std::size_t(level.share[p].node[k]);
       const double weight = (*input.mass)[p] * double(level.share[p].weight[k]);
-      if (!(weight > 0) || !(level.inverse_mass[node] > 0)) continue;
+      if (weight == 0 || !(level.inverse_mass[node] > 0)) continue;
       members[node].push_back({std::int32_t(p), Real(weight)});
       sum[node] += weight;
     }
   level.member_begin.assign(1, 0);
   for (std::size_t k = 0; k < nodes; ++k) {
     for (CoarseMember& m : members[k]) m.weight = Real(double(m.weight) / sum[k]);
-    if (members[k].empty()) members[k].assign(1, {level.particle[k], 1});
+    if (!(sum[k] > 0)) members[k].assign(1, {level.particle[k], 1});
     level.member.insert(level.member.end(), members[k].begin(), members[k].end());
     level.member_begin.push_back(std::int32_t(level.member.size()));
   }
