@@ -9,6 +9,8 @@
 namespace pliant {
 namespace {
 
+constexpr int k_node_grain = 32;
+
 // Returns whether any limit was exceeded.
 bool sweep(std::span<const DistanceBatch> batches, Vec4* d) {
   bool moved = false;
@@ -66,13 +68,15 @@ void refresh_bases(CoarseLevel& level, const Vec4* base) {
     }
 }
 
-bool project(CoarseLevel& level, int sweeps, const Vec4* d) {
+bool project(CoarseLevel& level, int sweeps, const Vec4* d, TaskPool* pool) {
   const std::size_t nodes = level.particle.size();
-  for (std::size_t k = 0; k < nodes; ++k) {
-    store4(&level.d[k], mean_of(level, k, [&](std::int32_t p) { return load4(d + p); }));
-    level.correction[k] = level.d[k];
-    level.d[k].w = level.inverse_mass[k];
-  }
+  parallel_for(pool, int(nodes), k_node_grain, [&](int begin, int end) {
+    for (std::size_t k = std::size_t(begin); k < std::size_t(end); ++k) {
+      store4(&level.d[k], mean_of(level, k, [&](std::int32_t p) { return load4(d + p); }));
+      level.correction[k] = level.d[k];
+      level.d[k].w = level.inverse_mass[k];
+    }
+  });
   bool moved = false;
   for (int n = 0; n < sweeps; ++n) moved |= sweep(level.limit, level.d.data());
   if (!moved) return false;

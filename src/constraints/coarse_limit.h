@@ -15,6 +15,7 @@
 //   (hierarchical position based dynamics), here with limits only.
 #pragma once
 
+#include "core/pool.h"
 #include "model/coarse_level.h"
 
 namespace pliant {
@@ -22,7 +23,7 @@ namespace pliant {
 void refresh_bases(CoarseLevel& level, const Vec4* base);
 // `sweeps` over the nodes, from where their particles' d are. Returns whether there is anything to
 // spread.
-bool project(CoarseLevel& level, int sweeps, const Vec4* d);
+bool project(CoarseLevel& level, int sweeps, const Vec4* d, TaskPool* pool);
 // The corrections onto the particles [begin, end) of the body.
 void spread(const CoarseLevel& level, int begin, int end, Vec4* d);
 

@@ -251,7 +251,8 @@ void project_internal(Particles& particles, Deformable& body, const SubstepConte
       multipliers.clear();
       multipliers.resize(batches.size());
     });
-  const bool spreads = !body.coarse.empty() && project(body.coarse, k_coarse_sweeps, d);
+  const bool spreads =
+      !body.coarse.empty() && project(body.coarse, k_coarse_sweeps, d, context.pool);
   for (int sweep = 0; sweep < context.sweeps; ++sweep) {
     hold_far_limits(body, d, spreads && sweep == 0, context.pool);
     follow_particles(particles, body, context.pool);

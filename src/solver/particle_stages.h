@@ -9,7 +9,7 @@
 
 namespace pliant {
 
-inline constexpr int k_coarse_sweeps = 8;  // over the nodes of a coarse level: they are few
+inline constexpr int k_coarse_sweeps = 7;  // over the nodes of a coarse level: they are few
 
 // What is the same for every body in a substep.
 struct SubstepContext {

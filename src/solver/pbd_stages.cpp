@@ -65,7 +65,8 @@ void project_internal_pbd(Particles& particles, Deformable& body, const SubstepC
   Vec4* d = particles.d.data() + body.begin;
   const Shares shares{Real(pbd_share(body.pbd_stretch, context.sweeps)),
                       Real(pbd_share(body.pbd_bend, context.sweeps))};
-  const bool spreads = !body.coarse.empty() && project(body.coarse, k_coarse_sweeps, d);
+  const bool spreads =
+      !body.coarse.empty() && project(body.coarse, k_coarse_sweeps, d, context.pool);
   for (int sweep = 0; sweep < context.sweeps; ++sweep) {
     hold_far_limits(body, d, spreads && sweep == 0, context.pool);
     follow_particles(particles, body, context.pool);

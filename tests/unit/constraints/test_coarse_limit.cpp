@@ -75,7 +75,7 @@ double moved_mass(const Sheet& sheet, const std::vector<Vec4>& before) {
 }
 
 void correct(Sheet& sheet, int sweeps) {
-  if (project(sheet.level, sweeps, sheet.d.data()))
+  if (project(sheet.level, sweeps, sheet.d.data(), nullptr))
     spread(sheet.level, 0, int(sheet.d.size()), sheet.d.data());
 }
 
