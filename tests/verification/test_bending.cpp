@@ -198,6 +198,18 @@ TEST(Bending, curved_rest_shapes_are_kept) {
   EXPECT_GT(width(flattened), 0.36);  // control
 }
 
+// Puts all vertices at random into a unit cube, some of them at one place.
+void scatter(ClothDef& def) {
+  std::uint32_t seed = 1;
+  const auto next = [&] {
+    seed = seed * 1664525u + 1013904223u;
+    return double(seed >> 8) / 16777216.0;
+  };
+  for (std::size_t v = 0; v < def.mesh.vertices.size(); ++v)
+    def.initial_positions.push_back(v % 7 == 0 ? Vec3{0.5, 0.5, 0.5}
+                                               : Vec3{next(), next(), next()});
+}
+
 // All vertices at random in a unit cube, some of them at one place: every number stays finite.
 TEST(Bending, cloth_A25_random_start_stays_finite) {
   for (const Membrane membrane : {Membrane::edges, Membrane::strain}) {
@@ -205,14 +217,7 @@ TEST(Bending, cloth_A25_random_start_stays_finite) {
     def.membrane = membrane;
     def.bending = Bending::hinge;
     def.strain_limit = 0.2;
-    std::uint32_t seed = 1;
-    const auto next = [&] {
-      seed = seed * 1664525u + 1013904223u;
-      return double(seed >> 8) / 16777216.0;
-    };
-    for (std::size_t v = 0; v < def.mesh.vertices.size(); ++v)
-      def.initial_positions.push_back(v % 7 == 0 ? Vec3{0.5, 0.5, 0.5}
-                                                 : Vec3{next(), next(), next()});
+    scatter(def);
     ClothRig rig(def);
     rig.run(10, 8, 1, {0, -9.81, 0});
     for (std::int32_t v = 0; v < std::int32_t(def.mesh.vertices.size()); ++v)
@@ -231,14 +236,7 @@ TEST(Bending, cloth_A25_random_start_keeps_to_its_greatest_speed) {
   for (const double most : {20., 0.}) {
     ClothDef def = sheet_def(16, 16, 1, 1, 1e-4);
     def.max_speed = most;
-    std::uint32_t seed = 1;
-    const auto next = [&] {
-      seed = seed * 1664525u + 1013904223u;
-      return double(seed >> 8) / 16777216.0;
-    };
-    for (std::size_t v = 0; v < def.mesh.vertices.size(); ++v)
-      def.initial_positions.push_back(v % 7 == 0 ? Vec3{0.5, 0.5, 0.5}
-                                                 : Vec3{next(), next(), next()});
+    scatter(def);
     World world;
     const ClothId cloth = world.add_cloth(def).value();
     double fastest = 0;
