@@ -1,0 +1,53 @@
+#include "constraints/contact_self_particle.h"
+
+#include "constraints/guards.h"
+#include "constraints/shift.h"
+
+namespace pliant {
+namespace {
+
+const Vec3W k_nowhere{};
+
+// What friction does beyond what it has done already in this substep.
+Vec3W friction(SelfPairBatch& b, const Vec3W& moved, const Vec3W& normal, RealW weight,
+               RealW loading, Real friction_static, Real friction_kinetic) {
+  const Vec3W slip = moved - normal * dot(moved, normal);
+  const Vec3W wanted = b.rubbed - slip * (splat(1) / weight);
+  const RealW size = sqrt(dot(wanted, wanted));
+  const MaskW sticks = size <= friction_static * loading;
+  const RealW slides = friction_kinetic * loading / max(size, splat(k_tiny));
+  const Vec3W now = wanted * select(sticks, splat(1), min(slides, splat(1)));
+  const Vec3W change = select(loading > 0, now - b.rubbed, k_nowhere);
+  b.rubbed = b.rubbed + change;
+  return change;
+}
+
+}  // namespace
+
+void project_self_pairs(SelfPairBatch& b, Real friction_static, Real friction_kinetic,
+                        Particles& particles) {
+  Vec4W di = gather(particles.d.data(), b.i.data()), dj = gather(particles.d.data(), b.j.data());
+  const Vec3W now = b.base + (di.xyz() - dj.xyz());
+  const Vec3W along = select(dot(now, b.before) < 0, b.before, now);
+  const RealW zero = splat(0), size = sqrt(dot(along, along));
+  const Vec3W normal = along * (splat(1) / max(size, splat(k_tiny)));
+  const RealW missing = b.target - dot(normal, now), weight = di.w + dj.w;
+  const MaskW acts = ((missing > 0) | (b.multiplier > 0)) & (weight > k_tiny) & (size > Real(1e-9));
+  if (!any(acts)) return;
+  const RealW safe_weight = max(weight, splat(k_tiny));
+  const RealW change = select(acts, max(missing / safe_weight, -b.multiplier), zero);
+  b.multiplier += change;
+  shift_apart(dj, di, change, normal);
+  if (friction_static > 0) {
+    const Vec4W before_i = gather(particles.d_before.data(), b.i.data()),
+                before_j = gather(particles.d_before.data(), b.j.data());
+    const Vec3W moved = (di.xyz() - before_i.xyz()) - (dj.xyz() - before_j.xyz());
+    const Vec3W rubbed = friction(b, moved, normal, safe_weight, select(acts, b.multiplier, zero),
+                                  friction_static, friction_kinetic);
+    shift_apart(dj, di, splat(1), rubbed);
+  }
+  scatter_lanes(particles.d.data(), b.i.data(), di, lane_bits(acts & (di.w > 0)));
+  scatter_lanes(particles.d.data(), b.j.data(), dj, lane_bits(acts & (dj.w > 0)));
+}
+
+}  // namespace pliant
