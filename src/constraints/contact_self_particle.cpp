@@ -7,6 +7,8 @@ namespace pliant {
 namespace {
 
 const Vec3W k_nowhere{};
+// Times what they keep: further apart, two will not be brought together by other contacts.
+constexpr Real k_live = Real(1.05);
 
 // What friction does beyond what it has done already in this substep.
 Vec3W friction(SelfPairBatch& b, const Vec3W& moved, const Vec3W& normal, RealW weight,
@@ -22,13 +24,36 @@ Vec3W friction(SelfPairBatch& b, const Vec3W& moved, const Vec3W& normal, RealW 
   return change;
 }
 
+// Nearer than half of what they keep, on the straight way from `before` to `now`.
+MaskW have_passed(const Vec3W& before, const Vec3W& now, RealW kept) {
+  const Vec3W way = now - before;
+  const RealW share = -dot(before, way) / max(dot(way, way), splat(k_tiny));
+  const Vec3W nearest = before + way * share;
+  return (dot(before, now) < 0) & (dot(nearest, nearest) < splat(Real(0.25)) * kept * kept);
+}
+
 }  // namespace
+
+void refresh_self_pairs(SelfPairBatch& b, const Particles& particles, Real pushed) {
+  const auto between = [&](const std::vector<Vec4>& array) {
+    return gather(array.data(), b.i.data()).xyz() - gather(array.data(), b.j.data()).xyz();
+  };
+  const Vec3W now = b.base + between(particles.d);
+  b.before = b.base + between(particles.d_before);
+  b.passed = have_passed(b.before, now, b.kept);
+  const RealW live = splat(k_live) * b.kept;
+  b.live = any(b.passed | (dot(now, now) < live * live));
+  if (!b.live) return;
+  b.target = min(b.kept, sqrt(dot(b.before, b.before)) + splat(pushed));
+  b.multiplier = splat(0);
+  b.rubbed = k_nowhere;
+}
 
 void project_self_pairs(SelfPairBatch& b, Real friction_static, Real friction_kinetic,
                         Particles& particles) {
   Vec4W di = gather(particles.d.data(), b.i.data()), dj = gather(particles.d.data(), b.j.data());
   const Vec3W now = b.base + (di.xyz() - dj.xyz());
-  const Vec3W along = select(dot(now, b.before) < 0, b.before, now);
+  const Vec3W along = select(b.passed, b.before, now);
   const RealW zero = splat(0), size = sqrt(dot(along, along));
   const Vec3W normal = along * (splat(1) / max(size, splat(k_tiny)));
   const RealW missing = b.target - dot(normal, now), weight = di.w + dj.w;

@@ -6,8 +6,8 @@
 //   n unit vector from j to i where they are now, w inverse mass, r the distance that they keep
 //   (model/self_particles.h) or, while an old overlap is pushed out, less. Shifts are opposite and
 //   along the line between the two: linear and angular momentum stay. Two that have passed each
-//   other in this substep are told by n having turned round since it began: there n is that of its
-//   beginning, and C(x) = n . (x_i - x_j) - r.
+//   other in this substep, nearer than r / 2 on their way, are brought back: there n is that of the
+//   beginning of the substep, and C(x) = n . (x_i - x_j) - r.
 //   Friction is that of constraints/contact_sheet.h: what the two have slipped against each other
 //   is taken back, all of it up to the static limit, else the kinetic limit's part of it. Sources:
 //   Mueller et al. 2007 (position based dynamics), Macklin et al. 2014 for the friction.
@@ -18,6 +18,9 @@
 
 namespace pliant {
 
+// Begins a substep: where the two were, whether they have passed each other, and what is restored,
+// of an old overlap at most `pushed` (m).
+void refresh_self_pairs(SelfPairBatch& batch, const Particles& particles, Real pushed);
 // Moves the particles of one batch.
 void project_self_pairs(SelfPairBatch& batch, Real friction_static, Real friction_kinetic,
                         Particles& particles);

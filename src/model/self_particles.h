@@ -16,12 +16,13 @@
 //   less than thickness^2 / 2, so that r_ij >= thickness
 //
 // Of a grid with one diagonal and cells of h x h this is r = h, of equilateral triangles 0.82 times
-// their edge. It holds while edges are no longer than at rest and r is kept. Neighbours, which are
-// nearer than 1.5 r at rest (among them the ends of every edge: an edge of length L is in a circle
-// of q >= L^2 / 4, so L <= sqrt(2) r), are left to the cloth's own constraints.
+// their edge. It holds while edges are no longer than at rest and r is kept. Neighbours, which
+// share an edge or are nearer than 1.2 r at rest, are left to the cloth's own constraints: a crease
+// that closes upon them may cross itself.
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <vector>
 
@@ -29,7 +30,7 @@
 
 namespace pliant {
 
-inline constexpr double k_self_near = 1.5;  // of r: nearer at rest are neighbours
+inline constexpr double k_self_near = 1.2;  // of r: nearer at rest are neighbours
 
 // Particles of a body in groups of eight, in their order: leaves of a tree of boxes.
 struct SelfLeafNear {
@@ -51,24 +52,29 @@ struct SelfParticles {
 };
 inline constexpr Real k_no_particle = Real(-1e30);
 
-// Two particles of the body's range that are nearer than r and no neighbours.
+// Two particles of the body's range that are no neighbours and nearer than r, or may soon be; i <
+// j.
 struct SelfPair {
   std::int32_t i = 0, j = 0;
-  friend bool operator==(const SelfPair&, const SelfPair&) = default;
+  friend auto operator<=>(const SelfPair&, const SelfPair&) = default;
 };
 
 // Eight of them; see constraints/contact_self_particle.h.
 struct alignas(64) SelfPairBatch {
-  Lanes i, j;          // world-wide; unused lanes name the body's scratch particle
-  Vec3W base;          // m, base_i - base_j
-  Vec3W before;        // m, x_i - x_j when the substep began
-  RealW target;        // m, that the projection restores
-  RealW multiplier;    // kg m
-  Vec3W rubbed;        // kg m
-  std::int32_t lanes;  // how many are used
+  Lanes i, j;  // world-wide; unused lanes name the body's scratch particle
+  Vec3W base;  // m, base_i - base_j
+  RealW kept;  // m: r, but not more than the rest shape has
+  // Of the present substep.
+  Vec3W before;            // m, x_i - x_j when it began
+  MaskW passed;            // have passed each other in it
+  RealW target;            // m, that the projection restores
+  RealW multiplier;        // kg m
+  Vec3W rubbed;            // kg m
+  std::int32_t lanes = 0;  // how many are used
+  bool live = false;       // some lane may be loaded; if not, what is of the substep is old
 };
 
-// Of one body, in the present substep.
+// Of one body.
 struct SelfContacts {
   std::vector<SelfPair> pairs;
   std::vector<SelfPairBatch> batches;         // by colour

@@ -1,7 +1,11 @@
-// Pairs of a cloth's particles that are nearer than they may be: groups of eight that lie together
-// in the rest shape, a tree of boxes over them, eight children a node, and within two groups that
-// come near each other eight distances at a time. All is taken anew in every substep from where the
-// particles are: nothing is remembered, and nothing can come near unseen.
+// Pairs of a cloth's particles that are nearer than they may be, or may soon be: groups of eight
+// that lie together in the rest shape (leaves), a tree of boxes over them, eight children a node,
+// and within two leaves that come near each other eight distances at a time.
+//
+// A leaf has a margin m: pairs are found up to r + m of one leaf + m of the other. As long as no
+// particle has moved, against the mean of all, by more than its margin, what was not found is still
+// r apart. Slow cloth is searched once a step, for all that is left of it; fast cloth in every
+// substep, with the margin that it moves by in it, so that what passes each other is seen.
 #pragma once
 
 #include <vector>
@@ -19,27 +23,38 @@ struct SelfBoxes {
 };
 
 // Keeps its memory.
-struct SelfParticleScratch {
-  std::vector<Vec3W> place;                    // m, of each leaf's particles, likewise
+struct SelfSearch {
+  std::vector<Vec3W> place;  // m, of each leaf's particles when they were searched, likewise
+  std::vector<Real> margin;  // m, of each leaf
+  bool lasting = false;      // the margins are for the rest of the step
   std::vector<std::vector<SelfBoxes>> levels;  // the first is of leaves
+  std::vector<Vec3R> sums;                     // over blocks of leaves
   std::vector<std::vector<SelfPair>> found;    // of each block of leaves
+  std::vector<std::uint8_t> left;              // of each block: some particle has left its margin
 };
 
-// Those of a body whose particles begin at `begin`: each pair once, in an order that depends on
-// them alone.
-void find_self_pairs(const SelfParticles& body, std::int32_t begin, std::int32_t count,
-                     const Particles& particles, TaskPool* pool, SelfParticleScratch& scratch,
-                     std::vector<SelfPair>& pairs);
-// The same by all against all, i < j, rising.
-std::vector<SelfPair> find_self_pairs_brute(const SelfParticles& body, std::int32_t begin,
-                                            std::int32_t count, const Particles& particles);
+// The particles of a body.
+struct SelfRange {
+  const SelfParticles& body;
+  std::int32_t begin, count;  // of the particles
+};
 
-// m, of a particle from the body's first one: small numbers far from the origin too.
-inline Vec3R self_place(const Particles& particles, std::int32_t begin, std::int32_t i) {
-  const Vec4& origin = particles.base[std::size_t(begin)];
-  const Vec4& base = particles.base[std::size_t(begin + i)];
-  const Vec4& d = particles.d[std::size_t(begin + i)];
-  return {(base.x - origin.x) + d.x, (base.y - origin.y) + d.y, (base.z - origin.z) + d.z};
+// Puts particles to where they are in this substep of h seconds, and chooses margins from their
+// speeds, if they can for all that is `left` of the step (s).
+void place_self_particles(const SelfRange& range, const Particles& particles, double h, double left,
+                          TaskPool* pool, SelfSearch& search);
+// Whether what was found then still has all that is nearer than r.
+bool self_pairs_last(const SelfRange& range, const Particles& particles, TaskPool* pool,
+                     SelfSearch& search);
+// Pairs of particles as they were placed: each once, in an order that depends on them alone.
+void find_self_pairs(const SelfRange& range, TaskPool* pool, SelfSearch& search,
+                     std::vector<SelfPair>& pairs);
+// The same by all against all, rising.
+std::vector<SelfPair> find_self_pairs_brute(const SelfRange& range, const SelfSearch& search);
+
+// m2, that margins add to r^2 at most: (r + m)^2 - r^2 of the largest r.
+inline Real widened_sq(const SelfParticles& body, Real margin) {
+  return (2 * body.reach + margin) * margin;
 }
 
 }  // namespace pliant

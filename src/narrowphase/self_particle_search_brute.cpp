@@ -17,14 +17,20 @@ bool are_neighbours(const SelfParticles& body, std::int32_t i, std::int32_t j) {
 
 }  // namespace
 
-std::vector<SelfPair> find_self_pairs_brute(const SelfParticles& body, std::int32_t begin,
-                                            std::int32_t count, const Particles& particles) {
+std::vector<SelfPair> find_self_pairs_brute(const SelfRange& range, const SelfSearch& search) {
   std::vector<SelfPair> pairs;
-  const auto q = [&](std::int32_t i) { return body.q[std::size_t(i / k_lanes)][i % k_lanes]; };
-  for (std::int32_t i = 0; i < count; ++i)
-    for (std::int32_t j = i + 1; j < count; ++j) {
-      const Vec3R r = self_place(particles, begin, i) - self_place(particles, begin, j);
-      if (length_sq(r) < q(i) + q(j) && !are_neighbours(body, i, j)) pairs.push_back({i, j});
+  const auto leaf = [](std::int32_t i) { return std::size_t(i / k_lanes); };
+  const auto at = [&](std::int32_t i) {
+    const Vec3W& place = search.place[leaf(i)];
+    return Vec3R{place.x[i % k_lanes], place.y[i % k_lanes], place.z[i % k_lanes]};
+  };
+  for (std::int32_t i = 0; i < range.count; ++i)
+    for (std::int32_t j = i + 1; j < range.count; ++j) {
+      const Real wider = widened_sq(range.body, search.margin[leaf(i)] + search.margin[leaf(j)]);
+      const Real limit =
+          range.body.q[leaf(i)][i % k_lanes] + wider + range.body.q[leaf(j)][j % k_lanes];
+      if (length_sq(at(i) - at(j)) < limit && !are_neighbours(range.body, i, j))
+        pairs.push_back({i, j});
     }
   return pairs;
 }

@@ -70,7 +70,7 @@ Sizes lay_out(const Sizes& sizes, std::int32_t unused, SelfContacts& contacts) {
   return next;
 }
 
-void fill_batch(SelfPairBatch& b, const Deformable& body, const Particles& particles, Real pushed) {
+void fill_batch(SelfPairBatch& b, const Deformable& body, const Particles& particles) {
   const Vec4* rest = body.tree.rest.data();
   RealW q{}, rest_sq{};
   for (int k = 0; k < b.lanes; ++k) {
@@ -79,22 +79,15 @@ void fill_batch(SelfPairBatch& b, const Deformable& body, const Particles& parti
     q[k] = all[std::size_t(i / k_lanes)][i % k_lanes] + all[std::size_t(j / k_lanes)][j % k_lanes];
     rest_sq[k] = length_sq(xyz(rest[i]) - xyz(rest[j]));
   }
-  const auto between = [&](const std::vector<Vec4>& array) {
-    return gather(array.data(), b.i.data()).xyz() - gather(array.data(), b.j.data()).xyz();
-  };
-  b.base = between(particles.base);
-  b.before = b.base + between(particles.d_before);
-  const RealW kept = min(sqrt(q), k_of_rest * sqrt(rest_sq));
-  b.target = min(kept, sqrt(dot(b.before, b.before)) + splat(pushed));
-  b.multiplier = splat(0);
-  b.rubbed = {splat(0), splat(0), splat(0)};
+  b.base = gather(particles.base.data(), b.i.data()).xyz() -
+           gather(particles.base.data(), b.j.data()).xyz();
+  b.kept = min(sqrt(q), k_of_rest * sqrt(rest_sq));
 }
 
 }  // namespace
 
-void pack_self_contacts(const Deformable& body, const Particles& particles, double h,
-                        double push_speed, TaskPool* pool, SelfPackScratch& scratch,
-                        SelfContacts& contacts) {
+void pack_self_contacts(const Deformable& body, const Particles& particles, TaskPool* pool,
+                        SelfPackScratch& scratch, SelfContacts& contacts) {
   const Sizes sizes = colour_pairs(contacts.pairs, body, scratch);
   Sizes next = lay_out(sizes, body.begin + body.count, contacts);
   for (std::size_t n = 0; n < contacts.pairs.size(); ++n) {
@@ -107,7 +100,16 @@ void pack_self_contacts(const Deformable& body, const Particles& particles, doub
   }
   parallel_for(pool, int(contacts.batches.size()), k_batch_grain, [&](int first, int last) {
     for (int n = first; n < last; ++n)
-      fill_batch(contacts.batches[std::size_t(n)], body, particles, Real(k_push * push_speed * h));
+      fill_batch(contacts.batches[std::size_t(n)], body, particles);
+  });
+}
+
+void refresh_self_contacts(SelfContacts& contacts, const Particles& particles, double h,
+                           double push_speed, TaskPool* pool) {
+  parallel_for(pool, int(contacts.batches.size()), k_batch_grain, [&](int first, int last) {
+    for (int n = first; n < last; ++n)
+      refresh_self_pairs(contacts.batches[std::size_t(n)], particles,
+                         Real(k_push * push_speed * h));
   });
 }
 
@@ -118,8 +120,8 @@ void project_self_contacts(SelfContacts& contacts, Particles& particles, TaskPoo
     const bool serial = contacts.serial && c + 1 == contacts.colours();
     parallel_for(serial ? nullptr : pool, count, k_batch_grain, [&](int begin, int end) {
       for (std::int32_t n = first + begin; n < first + end; ++n)
-        project_self_pairs(contacts.batches[std::size_t(n)], contacts.friction_static,
-                           contacts.friction_kinetic, particles);
+        if (SelfPairBatch& b = contacts.batches[std::size_t(n)]; b.live)
+          project_self_pairs(b, contacts.friction_static, contacts.friction_kinetic, particles);
     });
   }
 }
@@ -127,7 +129,7 @@ void project_self_contacts(SelfContacts& contacts, Particles& particles, TaskPoo
 std::int32_t loaded_self_contacts(const SelfContacts& contacts) {
   std::int32_t count = 0;
   for (const SelfPairBatch& b : contacts.batches)
-    count += std::popcount(lane_bits(b.multiplier > splat(0)));
+    if (b.live) count += std::popcount(lane_bits(b.multiplier > splat(0)));
   return count;
 }
 

@@ -15,10 +15,12 @@ struct SelfPackScratch {
   std::vector<std::uint8_t> colour;  // of each pair
 };
 
-// Colours the pairs and packs them eight wide, with what they keep in a substep of h seconds.
-void pack_self_contacts(const Deformable& body, const Particles& particles, double h,
-                        double push_speed, TaskPool* pool, SelfPackScratch& scratch,
-                        SelfContacts& contacts);
+// Colours the pairs and packs them eight wide.
+void pack_self_contacts(const Deformable& body, const Particles& particles, TaskPool* pool,
+                        SelfPackScratch& scratch, SelfContacts& contacts);
+// Begins a substep of h seconds.
+void refresh_self_contacts(SelfContacts& contacts, const Particles& particles, double h,
+                           double push_speed, TaskPool* pool);
 void project_self_contacts(SelfContacts& contacts, Particles& particles, TaskPool* pool);
 // How many are loaded.
 std::int32_t loaded_self_contacts(const SelfContacts& contacts);

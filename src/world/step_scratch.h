@@ -119,8 +119,10 @@ struct SheetSearch {
 
 // Of a cloth that meets itself by particles.
 struct SelfParticleStep {
+  bool meets = false;     // itself, in this substep
+  bool searched = false;  // in this step
   SelfContacts contacts;
-  SelfParticleScratch search;
+  SelfSearch search;
   SelfPackScratch pack;
 };
 

@@ -115,7 +115,7 @@ void World::Impl::project_inside(double h) {
 // After the bodies' own constraints: how far each particle goes in this substep is known then but
 // for the contacts themselves, so nothing fast is overlooked.
 void World::Impl::refresh(double h, double left) {
-  refresh_self_particles(h);
+  refresh_self_particles(h, left);
   if (state.slots.pairs.empty() && !has_sheets()) return;
   scratch.begin.resize(state.particles.d_before.size());
   each_body([&](std::size_t n, TaskPool*) {

@@ -279,7 +279,7 @@ struct World::Impl {
   bool is_sheet(const Deformable& body) const;
   bool meets_itself_by_features(const Deformable& body) const;
   bool meets_itself_by_particles(const Deformable& body) const;
-  void refresh_self_particles(double h);
+  void refresh_self_particles(double h, double left);
   void project_self_particles();
   void count_self_particles();
   bool has_sheets() const;
