@@ -15,6 +15,8 @@ constexpr Real k_slack = Real(1.001);  // of the reach, for what is rounded off 
 constexpr double k_least_margin = 0.12;
 // Of the reach: the widest margin of fast cloth, and of slow cloth in the mean.
 constexpr double k_widest = 0.5, k_widest_mean = 0.15;
+// Of r^2: nearer are those that are likely to act in this step.
+constexpr Real k_near_sq = Real(1.1);
 constexpr double k_more = 1.25;  // times as fast as now a particle may become
 
 // The least and the greatest of eight.
@@ -89,6 +91,35 @@ Vec3R mean_of_leaves(std::int32_t leaves, TaskPool* pool, std::vector<Vec3R>& su
   return total / Real(leaves * k_lanes);
 }
 
+// Since they were placed; their bases stay within a step.
+Vec3W moved_of_leaf(const SelfRange& range, std::int32_t leaf, const Particles& particles,
+                    const SelfSearch& search) {
+  return gather_leaf(range, leaf, [&](std::size_t p) {
+    return load4(&particles.d[p]) - load4(&search.d[p - std::size_t(range.begin)]);
+  });
+}
+
+// Whether no particle has moved, against `mean`, by more than its margin.
+bool all_in_margins(const SelfRange& range, const Particles& particles, const Vec3R& mean,
+                    TaskPool* pool, SelfSearch& search) {
+  const std::int32_t leaves = std::int32_t(range.body.q.size());
+  const int blocks = (leaves + k_leaf_grain - 1) / k_leaf_grain;
+  search.left.assign(std::size_t(blocks), 0);
+  parallel_for(pool, blocks, 1, [&](int first, int last) {
+    for (int block = first; block < last; ++block) {
+      const std::int32_t end = std::min(leaves, (block + 1) * k_leaf_grain);
+      MaskW left{};
+      for (std::int32_t leaf = block * k_leaf_grain; leaf < end; ++leaf) {
+        const Vec3W own = minus(moved_of_leaf(range, leaf, particles, search), mean);
+        const Real margin = search.margin[std::size_t(leaf)];
+        left |= dot(own, own) > splat(margin * margin);
+      }
+      search.left[std::size_t(block)] = any(left) ? 1 : 0;
+    }
+  });
+  return std::none_of(search.left.begin(), search.left.end(), [](std::uint8_t b) { return b; });
+}
+
 // From the greatest speeds of the leaves.
 void choose_margins(const SelfRange& range, double h, double left, SelfSearch& search) {
   double sum = 0;
@@ -147,7 +178,7 @@ void box_levels(SelfSearch& search) {
 // Looks for the pairs of one leaf with itself and those behind it.
 class LeafSearch {
  public:
-  LeafSearch(const SelfParticles& body, const SelfSearch& search, std::vector<SelfPair>& out)
+  LeafSearch(const SelfParticles& body, const SelfSearch& search, SelfPairs& out)
       : body_(body), search_(search), reach_(k_slack * body.reach), out_(out) {}
 
   void visit(std::int32_t leaf) {
@@ -180,7 +211,7 @@ class LeafSearch {
     }
   }
 
-  const SelfLeafNear* near(std::int32_t other) {
+  const SelfLeafNear* neighbours_in(std::int32_t other) {
     const std::int32_t end = body_.near_begin[std::size_t(leaf_) + 1];
     while (next_near_ < end && body_.near[std::size_t(next_near_)].other < other) ++next_near_;
     if (next_near_ == end || body_.near[std::size_t(next_near_)].other != other) return nullptr;
@@ -194,26 +225,35 @@ class LeafSearch {
                          (y.y >= low_.y - m) & (y.z <= high_.z + m) & (y.z >= low_.z - m);
     unsigned candidates = lane_bits(inside);
     if (candidates == 0) return;
-    const SelfLeafNear* neighbours = near(other);
+    const SelfLeafNear* neighbours = neighbours_in(other);
     const Vec3W& x = search_.place[std::size_t(leaf_)];
-    const RealW q =
-        body_.q[std::size_t(leaf_)] + widened_sq(body_, search_.margin[std::size_t(leaf_)] + m);
+    const RealW& q = body_.q[std::size_t(leaf_)];
     const RealW& others = body_.q[std::size_t(other)];
+    const Real wider = widened_sq(body_, search_.margin[std::size_t(leaf_)] + m);
     for (; candidates != 0; candidates &= candidates - 1) {
       const int c = std::countr_zero(candidates);
       const Vec3W r{x.x - y.x[c], x.y - y.y[c], x.z - y.z[c]};
-      unsigned hits = lane_bits(dot(r, r) < q + others[c]);
+      const RealW distance_sq = dot(r, r), both = q + others[c];
+      unsigned hits = lane_bits(distance_sq < both + wider);
       if (neighbours != nullptr) hits &= ~unsigned(neighbours->lanes[std::size_t(c)]);
       if (other == leaf_) hits &= (1u << c) - 1;
-      for (; hits != 0; hits &= hits - 1)
-        out_.push_back({leaf_ * k_lanes + std::countr_zero(hits), other * k_lanes + c});
+      if (hits != 0) put(hits, lane_bits(distance_sq < k_near_sq * both), other * k_lanes + c);
+    }
+  }
+
+  // Lanes of this leaf with particle j; those that are near by themselves.
+  void put(unsigned hits, unsigned near, std::int32_t j) {
+    for (; hits != 0; hits &= hits - 1) {
+      const int k = std::countr_zero(hits);
+      std::vector<SelfPair>& list = (near >> k & 1) != 0 ? out_.near : out_.far;
+      list.push_back({leaf_ * k_lanes + k, j});
     }
   }
 
   const SelfParticles& body_;
   const SelfSearch& search_;
   Real reach_;
-  std::vector<SelfPair>& out_;
+  SelfPairs& out_;
   std::int32_t leaf_ = 0, next_near_ = 0;
   Vec3W low_{}, high_{};
 };
@@ -235,33 +275,21 @@ void place_self_particles(const SelfRange& range, const Particles& particles, do
     }
   });
   choose_margins(range, h, left, search);
+  const auto d = particles.d.begin() + range.begin;
+  if (search.lasting) search.d.assign(d, d + range.count);
 }
 
 bool self_pairs_last(const SelfRange& range, const Particles& particles, TaskPool* pool,
                      SelfSearch& search) {
   if (!search.lasting) return false;
-  const std::int32_t leaves = std::int32_t(range.body.q.size());
-  const auto moved = [&](std::int32_t leaf) {
-    return place_leaf(range, leaf, particles) - search.place[std::size_t(leaf)];
-  };
-  const Vec3R mean = mean_of_leaves(leaves, pool, search.sums, moved);
-  const int blocks = (leaves + k_leaf_grain - 1) / k_leaf_grain;
-  search.left.assign(std::size_t(blocks), 0);
-  parallel_for(pool, blocks, 1, [&](int first, int last) {
-    for (int block = first; block < last; ++block) {
-      const std::int32_t end = std::min(leaves, (block + 1) * k_leaf_grain);
-      for (std::int32_t leaf = block * k_leaf_grain; leaf < end; ++leaf) {
-        const Vec3W own = minus(moved(leaf), mean);
-        const Real margin = search.margin[std::size_t(leaf)];
-        if (any(dot(own, own) > splat(margin * margin))) search.left[std::size_t(block)] = 1;
-      }
-    }
-  });
-  return std::none_of(search.left.begin(), search.left.end(), [](std::uint8_t b) { return b; });
+  if (all_in_margins(range, particles, {}, pool, search)) return true;
+  const Vec3R mean = mean_of_leaves(
+      std::int32_t(range.body.q.size()), pool, search.sums,
+      [&](std::int32_t leaf) { return moved_of_leaf(range, leaf, particles, search); });
+  return all_in_margins(range, particles, mean, pool, search);
 }
 
-void find_self_pairs(const SelfRange& range, TaskPool* pool, SelfSearch& search,
-                     std::vector<SelfPair>& pairs) {
+void find_self_pairs(const SelfRange& range, TaskPool* pool, SelfSearch& search, SelfPairs& pairs) {
   pairs.clear();
   const std::int32_t leaves = std::int32_t(range.body.q.size());
   if (leaves == 0) return;
@@ -271,16 +299,20 @@ void find_self_pairs(const SelfRange& range, TaskPool* pool, SelfSearch& search,
   if (int(search.found.size()) < blocks) search.found.resize(std::size_t(blocks));
   parallel_for(pool, blocks, 1, [&](int first, int last) {
     for (int block = first; block < last; ++block) {
-      std::vector<SelfPair>& found = search.found[std::size_t(block)];
+      SelfPairs& found = search.found[std::size_t(block)];
       found.clear();
       LeafSearch one(range.body, search, found);
       const std::int32_t end = std::min(leaves, (block + 1) * k_leaf_grain);
       for (std::int32_t leaf = block * k_leaf_grain; leaf < end; ++leaf) one.visit(leaf);
     }
   });
-  for (int block = 0; block < blocks; ++block)
-    pairs.insert(pairs.end(), search.found[std::size_t(block)].begin(),
-                 search.found[std::size_t(block)].end());
+  const auto append = [](const std::vector<SelfPair>& from, std::vector<SelfPair>& to) {
+    to.insert(to.end(), from.begin(), from.end());
+  };
+  for (int block = 0; block < blocks; ++block) {
+    append(search.found[std::size_t(block)].near, pairs.near);
+    append(search.found[std::size_t(block)].far, pairs.far);
+  }
 }
 
 }  // namespace pliant

@@ -22,14 +22,21 @@ struct SelfBoxes {
   Vec3W low, high;
 };
 
+// Those that are nearer than about r, and the others, which hardly ever act.
+struct SelfPairs {
+  std::vector<SelfPair> near, far;
+  void clear() { near.clear(), far.clear(); }
+};
+
 // Keeps its memory.
 struct SelfSearch {
   std::vector<Vec3W> place;  // m, of each leaf's particles when they were searched, likewise
+  std::vector<Vec4> d;       // m, of each particle then
   std::vector<Real> margin;  // m, of each leaf
   bool lasting = false;      // the margins are for the rest of the step
   std::vector<std::vector<SelfBoxes>> levels;  // the first is of leaves
   std::vector<Vec3R> sums;                     // over blocks of leaves
-  std::vector<std::vector<SelfPair>> found;    // of each block of leaves
+  std::vector<SelfPairs> found;                // of each block of leaves
   std::vector<std::uint8_t> left;              // of each block: some particle has left its margin
 };
 
@@ -47,8 +54,7 @@ void place_self_particles(const SelfRange& range, const Particles& particles, do
 bool self_pairs_last(const SelfRange& range, const Particles& particles, TaskPool* pool,
                      SelfSearch& search);
 // Pairs of particles as they were placed: each once, in an order that depends on them alone.
-void find_self_pairs(const SelfRange& range, TaskPool* pool, SelfSearch& search,
-                     std::vector<SelfPair>& pairs);
+void find_self_pairs(const SelfRange& range, TaskPool* pool, SelfSearch& search, SelfPairs& pairs);
 // The same by all against all, rising.
 std::vector<SelfPair> find_self_pairs_brute(const SelfRange& range, const SelfSearch& search);
 

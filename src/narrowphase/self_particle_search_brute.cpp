@@ -27,9 +27,8 @@ std::vector<SelfPair> find_self_pairs_brute(const SelfRange& range, const SelfSe
   for (std::int32_t i = 0; i < range.count; ++i)
     for (std::int32_t j = i + 1; j < range.count; ++j) {
       const Real wider = widened_sq(range.body, search.margin[leaf(i)] + search.margin[leaf(j)]);
-      const Real limit =
-          range.body.q[leaf(i)][i % k_lanes] + wider + range.body.q[leaf(j)][j % k_lanes];
-      if (length_sq(at(i) - at(j)) < limit && !are_neighbours(range.body, i, j))
+      const Real both = range.body.q[leaf(i)][i % k_lanes] + range.body.q[leaf(j)][j % k_lanes];
+      if (length_sq(at(i) - at(j)) < both + wider && !are_neighbours(range.body, i, j))
         pairs.push_back({i, j});
     }
   return pairs;

@@ -15,7 +15,7 @@ struct SelfPackScratch {
   std::vector<std::uint8_t> colour;  // of each pair
 };
 
-// Colours the pairs and packs them eight wide.
+// Colours the pairs of the contacts and packs them eight wide.
 void pack_self_contacts(const Deformable& body, const Particles& particles, TaskPool* pool,
                         SelfPackScratch& scratch, SelfContacts& contacts);
 // Begins a substep of h seconds.

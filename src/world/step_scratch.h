@@ -2,6 +2,7 @@
 #pragma once
 
 #include <pliant/world.h>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -121,7 +122,8 @@ struct SheetSearch {
 struct SelfParticleStep {
   bool meets = false;     // itself, in this substep
   bool searched = false;  // in this step
-  SelfContacts contacts;
+  SelfPairs pairs;
+  std::array<SelfContacts, 2> contacts;  // near, far
   SelfSearch search;
   SelfPackScratch pack;
 };

@@ -6,12 +6,6 @@
 
 namespace pliant {
 inline namespace PLIANT_ABI {
-namespace {
-
-constexpr int k_self_sweeps = 2;
-
-}  // namespace
-
 bool World::Impl::meets_itself_by_particles(const Deformable& body) const {
   return !body.self_particles.empty() && is_sheet(body) && awake(body);
 }
@@ -26,23 +20,34 @@ void World::Impl::refresh_self_particles(double h, double left) {
     if (!own.meets) return;
     const SelfRange range{body.self_particles, body.begin, body.count};
     if (!own.searched || !self_pairs_last(range, state.particles, inner, own.search)) {
-      const SurfacePair surface = combined(body.contact, body.contact);
-      own.contacts.friction_static = Real(surface.friction_static);
-      own.contacts.friction_kinetic = Real(surface.friction_kinetic);
       place_self_particles(range, state.particles, h, left, inner, own.search);
-      find_self_pairs(range, inner, own.search, own.contacts.pairs);
-      pack_self_contacts(body, state.particles, inner, own.pack, own.contacts);
+      find_self_pairs(range, inner, own.search, own.pairs);
+      pack_self_particles(body, inner, own);
       own.searched = true;
     }
-    refresh_self_contacts(own.contacts, state.particles, h, def.push_speed, inner);
+    for (SelfContacts& contacts : own.contacts)
+      refresh_self_contacts(contacts, state.particles, h, def.push_speed, inner);
   });
+}
+
+void World::Impl::pack_self_particles(const Deformable& body, TaskPool* inner,
+                                      SelfParticleStep& own) const {
+  const SurfacePair surface = combined(body.contact, body.contact);
+  own.contacts[0].pairs = own.pairs.near;
+  own.contacts[1].pairs = own.pairs.far;
+  for (SelfContacts& contacts : own.contacts) {
+    contacts.friction_static = Real(surface.friction_static);
+    contacts.friction_kinetic = Real(surface.friction_kinetic);
+    pack_self_contacts(body, state.particles, inner, own.pack, contacts);
+  }
 }
 
 void World::Impl::project_self_particles() {
   each_body([&](std::size_t n, TaskPool* inner) {
     SelfParticleStep& own = scratch.self_particles[n];
-    for (int sweep = 0; sweep < k_self_sweeps && own.meets; ++sweep)
-      project_self_contacts(own.contacts, state.particles, inner);
+    if (!own.meets) return;
+    for (SelfContacts& contacts : own.contacts)
+      project_self_contacts(contacts, state.particles, inner);
   });
 }
 
@@ -50,8 +55,10 @@ void World::Impl::project_self_particles() {
 void World::Impl::count_self_particles() {
   for (const SelfParticleStep& own : scratch.self_particles) {
     if (!own.meets) continue;
-    loaded_contacts += loaded_self_contacts(own.contacts);
-    stats.candidates += std::int32_t(own.contacts.pairs.size());
+    for (const SelfContacts& contacts : own.contacts) {
+      loaded_contacts += loaded_self_contacts(contacts);
+      stats.candidates += std::int32_t(contacts.pairs.size());
+    }
   }
 }
 

@@ -280,6 +280,7 @@ struct World::Impl {
   bool meets_itself_by_features(const Deformable& body) const;
   bool meets_itself_by_particles(const Deformable& body) const;
   void refresh_self_particles(double h, double left);
+  void pack_self_particles(const Deformable& body, TaskPool* inner, SelfParticleStep& own) const;
   void project_self_particles();
   void count_self_particles();
   bool has_sheets() const;
