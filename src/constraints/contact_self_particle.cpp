@@ -26,10 +26,12 @@ Vec3W friction(SelfPairBatch& b, const Vec3W& moved, const Vec3W& normal, RealW 
 
 // Nearer than half of what they keep, on the straight way from `before` to `now`.
 MaskW have_passed(const Vec3W& before, const Vec3W& now, RealW kept) {
+  const MaskW turned = dot(before, now) < 0;
+  if (!any(turned)) return turned;
   const Vec3W way = now - before;
   const RealW share = -dot(before, way) / max(dot(way, way), splat(k_tiny));
   const Vec3W nearest = before + way * share;
-  return (dot(before, now) < 0) & (dot(nearest, nearest) < splat(Real(0.25)) * kept * kept);
+  return turned & (dot(nearest, nearest) < splat(Real(0.25)) * kept * kept);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ constexpr Real k_far = Real(1e30);
 constexpr Real k_slack = Real(1.001);  // of the reach, for what is rounded off in boxes
 // Of the reach: what a particle may move unexpectedly; with more, neighbours but one come into
 // reach of each other in flat cloth.
-constexpr double k_least_margin = 0.12;
+constexpr double k_least_margin = 0.1;
 // Of the reach: the widest margin of fast cloth, and of slow cloth in the mean.
 constexpr double k_widest = 0.5, k_widest_mean = 0.15;
 // Of r^2: nearer are those that are likely to act in this step.

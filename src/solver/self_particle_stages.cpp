@@ -71,17 +71,22 @@ Sizes lay_out(const Sizes& sizes, std::int32_t unused, SelfContacts& contacts) {
 }
 
 void fill_batch(SelfPairBatch& b, const Deformable& body, const Particles& particles) {
-  const Vec4* rest = body.tree.rest.data();
-  RealW q{}, rest_sq{};
-  for (int k = 0; k < b.lanes; ++k) {
-    const std::int32_t i = b.i[std::size_t(k)] - body.begin, j = b.j[std::size_t(k)] - body.begin;
-    const std::vector<RealW>& all = body.self_particles.q;
-    q[k] = all[std::size_t(i / k_lanes)][i % k_lanes] + all[std::size_t(j / k_lanes)][j % k_lanes];
-    rest_sq[k] = length_sq(xyz(rest[i]) - xyz(rest[j]));
+  const auto q = [&](std::int32_t p) {
+    return body.self_particles.q[std::size_t(p / k_lanes)][p % k_lanes];
+  };
+  Lanes i{}, j{};  // unused ones stay 0
+  RealW both{};
+  for (std::size_t k = 0; k < std::size_t(b.lanes); ++k) {
+    i[k] = b.i[k] - body.begin;
+    j[k] = b.j[k] - body.begin;
+    both[int(k)] = q(i[k]) + q(j[k]);
   }
-  b.base = gather(particles.base.data(), b.i.data()).xyz() -
-           gather(particles.base.data(), b.j.data()).xyz();
-  b.kept = min(sqrt(q), k_of_rest * sqrt(rest_sq));
+  const auto between = [](const Vec4* array, const Lanes& from, const Lanes& to) {
+    return gather(array, from.data()).xyz() - gather(array, to.data()).xyz();
+  };
+  const Vec3W rest = between(body.tree.rest.data(), i, j);
+  b.base = between(particles.base.data(), b.i, b.j);
+  b.kept = min(sqrt(both), k_of_rest * sqrt(dot(rest, rest)));
 }
 
 }  // namespace

@@ -96,8 +96,8 @@ TEST(ContactSelfParticle, pushes_out_slowly) {
   EXPECT_NEAR(length(fresh.at(0) - fresh.at(1)), 0.9, k_tolerance);
 }
 
-// Pressed 0.1 into the other one, which is held, and moved aside by `aside`: with friction 0.5 up to
-// 0.05 is taken back as a whole, beyond that 0.3 * 0.1 of it.
+// Pressed 0.1 into the other one, which is held, and moved aside by `aside`: with friction 0.5 up
+// to 0.05 is taken back as a whole, beyond that 0.3 * 0.1 of it.
 TEST(ContactSelfParticle, sticks_and_slips) {
   const auto left_over = [](double aside) {
     Two two({0, 1, 0}, {}, 1, 0, 1);
@@ -107,8 +107,8 @@ TEST(ContactSelfParticle, sticks_and_slips) {
     two.project(0.5, 0.3);
     return two.at(0).x;
   };
-  // In the tangent plane of the contact, which leans by aside / 0.9, the motion of 0.1 downwards has
-  // a part of 0.1 * aside / 0.9: 12 %.
+  // In the tangent plane of the contact, which leans by aside / 0.9, the motion of 0.1 downwards
+  // has a part of 0.1 * aside / 0.9: 12 %.
   EXPECT_LT(left_over(0.01), 0.003);
   EXPECT_NEAR(left_over(0.2), 0.2 - 0.3 * 0.1, 0.04);
   EXPECT_GT(left_over(0.2), 0.12);
