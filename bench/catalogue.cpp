@@ -59,6 +59,8 @@ void add_cloth_bench(std::vector<Benchmark>& out) {
   out.push_back(ours("cloth64_self", "cloth64", {self}, "cloth64", "cloth64"));
   out.push_back(ours("cloth128_self", "cloth128", {self}, "cloth128", "cloth128"));
   out.push_back(ours("drape128", "drape128", {}, "cloth128", "cloth128"));
+  out.push_back(ours("drape128_particles", "drape128",
+                     {"cloths.cloth.self_contact_by=\"particles\""}, "cloth128", "cloth128"));
   out.push_back(scaled("cloth32", 32, k_fixed_substeps));
   out.push_back(scaled("cloth64_fixed", 64, k_fixed_substeps));
   out.push_back(scaled("cloth256", 256, k_fixed_substeps));
@@ -196,15 +198,20 @@ std::vector<std::string> solid_members() {
 
 std::vector<BenchGroup> make_groups() {
   return {{"first", {"cloth64", "cloth128", "softcubes", "pyramid", "boxes", "spheres", "mix"}},
-          {"cloth", {"cloth64",           "cloth64_self",    "cloth128",
-                     "cloth128_self",     "drape128",        "cloth32",
-                     "cloth64_fixed",     "cloth256",        "cloth512",
-                     "cloth32_equal",     "cloth256_equal",  "cloth512_equal",
-                     "cloth_A25_900",     "cloth_A25_10k",   "cloth_A25_10k_self",
-                     "cloth_A25_simd",    "drape32",         "drape32_rtree",
-                     "drape64",           "drape64_rtree",   "drape128_rtree",
-                     "drape128_inserted", "drape256",        "drape256_rtree",
-                     "crumple64",         "crumple64_rtree", "crumple64_inserted"}},
+          {"cloth", {"cloth64",           "cloth64_self",
+                     "cloth128",          "cloth128_self",
+                     "drape128",          "drape128_particles",
+                     "cloth32",           "cloth64_fixed",
+                     "cloth256",          "cloth512",
+                     "cloth32_equal",     "cloth256_equal",
+                     "cloth512_equal",    "cloth_A25_900",
+                     "cloth_A25_10k",     "cloth_A25_10k_self",
+                     "cloth_A25_simd",    "drape32",
+                     "drape32_rtree",     "drape64",
+                     "drape64_rtree",     "drape128_rtree",
+                     "drape128_inserted", "drape256",
+                     "drape256_rtree",    "crumple64",
+                     "crumple64_rtree",   "crumple64_inserted"}},
           {"search",
            {"drape32", "drape32_rtree", "drape64", "drape64_rtree", "drape128", "drape128_rtree",
             "drape128_inserted", "drape256", "drape256_rtree", "crumple64", "crumple64_rtree",

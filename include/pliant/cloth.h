@@ -31,6 +31,12 @@ enum class Schedule {
   split,     // vertices have copies of a part of their mass: fewer colours, slower convergence
 };
 
+// How a cloth meets itself.
+enum class SelfContact {
+  features,   // vertices with triangles, edges with edges: a thickness apart, and never crosses
+  particles,  // spheres around vertices: about an edge length apart; some ten times cheaper
+};
+
 // An orthotropic elastic sheet; modulus times thickness is the membrane stiffness in N/m.
 struct Sheet {
   double warp_modulus = 5e6;   // Pa, Young's modulus along the warp
@@ -74,6 +80,7 @@ struct ClothDef {
   int split_colours = 6;      // under `split`: constraints that a copy of a vertex serves, at most
   double thickness = 4e-3;    // m; mid-surfaces keep this distance
   bool self_contact = false;  // whether the cloth meets itself; other cloth it always meets
+  SelfContact self_contact_by = SelfContact::features;  // other cloth it always meets by features
   // Place in an order of cloths, > 0: a higher one stays on the side of a lower one to which its
   // normals point, and is brought there if it begins near the other side. 0 = in no order.
   int layer = 0;

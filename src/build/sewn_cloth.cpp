@@ -7,6 +7,7 @@
 #include "build/cloth_bend.h"
 #include "build/cloth_rows.h"
 #include "build/deformable_build.h"
+#include "build/self_particles.h"
 #include "build/sheet_tree.h"
 #include "geometry/bend_weights.h"
 #include "geometry/topology.h"
@@ -181,6 +182,17 @@ std::vector<Vec3> surface_rest(std::span<const ClothDef> parts, const Deformable
   return rest;
 }
 
+SelfParticles self_particles(const ClothDef& def, const std::vector<SewnTriangle>& triangles,
+                             const Deformable& body) {
+  if (!def.self_contact || def.self_contact_by != SelfContact::particles) return {};
+  std::vector<SelfTriangle> list;
+  for (const SewnTriangle& t : triangles) {
+    const auto x = [&](std::size_t k) { return t.def->mesh.vertices[std::size_t(t.vertex[k])]; };
+    list.push_back({t.root, circle_around_sq(x(0), x(1), x(2))});
+  }
+  return make_self_particles(body.count, list, body.tree.rest, def.thickness);
+}
+
 std::vector<bool> held_roots(const Deformable& body) {
   std::vector<bool> held(std::size_t(body.count));
   for (const PinnedParticle& pin : body.pins) held[std::size_t(body.root(pin.particle))] = true;
@@ -231,6 +243,7 @@ std::vector<double> assemble_cloth(std::span<const ClothDef> parts,
   body.coarse = whole ? cloth_coarse_level(parts[0], body.order, mass) : CoarseLevel{};
   set_surface(triangles, body, body.surface);
   body.tree = make_sheet_tree(body.surface, surface_rest(parts, body));
+  body.self_particles = self_particles(parts[0], triangles, body);
   return mass;
 }
 

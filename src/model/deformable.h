@@ -10,6 +10,7 @@
 #include "model/batches.h"
 #include "model/coarse_level.h"
 #include "model/matching.h"
+#include "model/self_particles.h"
 #include "model/sheet.h"
 #include "model/springs.h"
 
@@ -90,6 +91,7 @@ struct Deformable {
   std::vector<SurfaceVertex> skin;  // of a solid: what is drawn in place of the surface, or nothing
   std::vector<Triangle> skin_triangles;
   SheetTree tree;                   // of a cloth
+  SelfParticles self_particles;     // of a cloth that meets itself by them
   std::vector<Tetrahedron> tets;    // of a solid, by particles of the range
   BodyShell shell;                  // of a solid whose volume rows keep
   std::vector<std::int32_t> order;  // user vertex -> particle of the range

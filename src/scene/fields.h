@@ -29,9 +29,9 @@ struct Range {
 using Value =
     std::variant<std::monostate, double*, std::optional<double>*, int*, std::uint32_t*, bool*,
                  std::string*, Vec3*, Quat*, Motion*, Membrane*, Bending*, SolidModel*, Energy*,
-                 Element*, Method*, Schedule*, ClothSearch*, BroadPhase*, TileDetector*, TileMap*,
-                 MeshSide*, Combine*, Surface*, Filter*, Sheet*, Springs*, SpringLaw*,
-                 SpringPlacement*, SpringIntegrator*, Matching*, MatchingMode*, Path*,
+                 Element*, Method*, Schedule*, SelfContact*, ClothSearch*, BroadPhase*,
+                 TileDetector*, TileMap*, MeshSide*, Combine*, Surface*, Filter*, Sheet*, Springs*,
+                 SpringLaw*, SpringPlacement*, SpringIntegrator*, Matching*, MatchingMode*, Path*,
                  std::vector<Vec3>*, std::vector<std::int32_t>*, std::array<int, 2>*,
                  std::array<int, 3>*, std::array<double, 3>*, JointKind*, JointMotion*, MotorKind*,
                  JointFreedom*, std::array<JointFreedom, 3>*, Impacts*, ImpactTime*,
@@ -235,6 +235,7 @@ inline std::vector<std::string> words_of(Bending) { return {"automatic", "quadra
 inline std::vector<std::string> words_of(MeshSide) { return {"left", "right", "top", "bottom"}; }
 inline std::vector<std::string> words_of(Method) { return {"xpbd", "pbd"}; }
 inline std::vector<std::string> words_of(Schedule) { return {"clusters", "colours", "split"}; }
+inline std::vector<std::string> words_of(SelfContact) { return {"features", "particles"}; }
 inline std::vector<std::string> words_of(ClothSearch) { return {"bvh", "rtree", "rtree_inserted"}; }
 inline std::vector<std::string> words_of(BroadPhase) {
   return {"sweep", "bvh", "tiles", "sphere_tree", "brute"};

@@ -122,6 +122,10 @@ std::span<const Field<ClothDef>> fields_of<ClothDef>() {
       {"thickness", &ClothDef::thickness, "m", "mid-surfaces keep this distance", k_thin},
       {"self_contact", &ClothDef::self_contact, "",
        "whether the cloth meets itself; other cloth it always meets"},
+      {"self_contact_by", &ClothDef::self_contact_by, "",
+       "how it does. features: vertices with triangles and edges with edges, a thickness apart, "
+       "never crosses; particles: spheres around vertices, about an edge length apart, much "
+       "cheaper"},
       {"layer", &ClothDef::layer, "",
        "place in an order: a higher one stays on the side of a lower one to which its normals "
        "point, and is brought there at the beginning; 0 = in no order",

@@ -1,6 +1,7 @@
 #include "solver/contact_stages.h"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 #include "constraints/contact_vertex.h"
@@ -92,6 +93,18 @@ void report(ContactPair& pair, Real gap, Real approach) {
   pair.approach = std::min(pair.approach, approach);
   pair.deepest = std::max(pair.deepest, depth);
   pair.depth_sum += depth;
+}
+
+// The same for the loaded lanes of a batch, of which most are no deeper than 0 and not the fastest.
+void report(ContactPair& pair, const VertexBatch& b) {
+  const unsigned used = (1u << b.lanes) - 1, loaded = lane_bits(b.multiplier > 0) & used;
+  pair.loaded += std::popcount(loaded);
+  unsigned lanes = loaded & lane_bits((b.gap < 0) | (b.approach < pair.approach));
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const int k = std::countr_zero(lanes);
+    --pair.loaded;
+    report(pair, b.gap[k], b.approach[k]);
+  }
 }
 
 }  // namespace
@@ -287,9 +300,7 @@ void sum_up_pairs(ContactSlots& slots) {
     pair.approach = pair.deepest = pair.depth_sum = 0;
   }
   for (const VertexBatch& b : slots.batches) {
-    if (!b.live || lane_bits(b.multiplier > 0) == 0) continue;
-    for (int k = 0; k < b.lanes; ++k)
-      if (b.multiplier[k] > 0) report(slots.pairs[std::size_t(b.pair)], b.gap[k], b.approach[k]);
+    if (b.live) report(slots.pairs[std::size_t(b.pair)], b);
   }
   for (const std::int32_t s : slots.coloured) {
     const ParticleContact& c = slots.contacts[std::size_t(s)];

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <pliant/world.h>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "model/state.h"
 #include "narrowphase/deformable_refresh.h"
 #include "narrowphase/deformable_search.h"
+#include "narrowphase/self_particle_search.h"
 #include "narrowphase/sheet_search.h"
 #include "solver/colour_contacts.h"
 #include "solver/contact_stages.h"
@@ -21,6 +23,7 @@
 #include "solver/keep_apart.h"
 #include "solver/pinch_stage.h"
 #include "solver/rigid_integrate.h"
+#include "solver/self_particle_stages.h"
 #include "solver/sheet_stages.h"
 #include "solver/sleep.h"
 #include "world/ordered.h"
@@ -115,6 +118,16 @@ struct SheetSearch {
   std::vector<std::uint8_t> bound;  // of each deformable: in this substep others acted on it
 };
 
+// Of a cloth that meets itself by particles.
+struct SelfParticleStep {
+  bool meets = false;     // itself, in this substep
+  bool searched = false;  // in this step
+  SelfPairs pairs;
+  std::array<SelfContacts, 2> contacts;  // near, far
+  SelfSearch search;
+  SelfPackScratch pack;
+};
+
 // What the points of a manifold do at the end of a step.
 struct Grip {
   Vec3R impulse;            // N s on b, over the step
@@ -184,6 +197,7 @@ struct StepScratch {
   std::vector<Vec4> shell_place, shell_gradient;  // likewise, of constraints/body_volume.h
   std::vector<std::uint8_t> restored;             // of each deformable: its volume was, after them
   SheetSearch sheets;
+  std::vector<SelfParticleStep> self_particles;  // of each deformable
   Overlaps overlaps;
   PairGroups groups;
   ApartScratch apart;

@@ -130,6 +130,7 @@ void World::Impl::begin_step(double dt) {
   list_joints();
   list_traits();
   scratch.sheets.listed = false;
+  for (SelfParticleStep& own : scratch.self_particles) own.meets = own.searched = false;
   scratch.sheets.loads.clear();
   scratch.sheets.loaded = 0;
   scratch.overlaps.loads.clear();

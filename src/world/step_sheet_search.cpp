@@ -303,7 +303,7 @@ void World::Impl::list_sheet_pairs(SheetGroup& group) {
     const Deformable& b = state.deformables[std::size_t(group.members[m])];
     for (std::size_t n = m; n < group.members.size(); ++n) {
       const Deformable& a = state.deformables[std::size_t(group.members[n])];
-      if ((m == n && !b.self_contact) || (!awake(a) && !awake(b))) continue;
+      if ((m == n && !meets_itself_by_features(b)) || (!awake(a) && !awake(b))) continue;
       const std::int32_t first = state.rigid.size();
       if (m != n && !filters_fit(first + group.members[m], first + group.members[n])) continue;
       SheetPair pair{std::uint64_t(b.key) << 32 | a.key,

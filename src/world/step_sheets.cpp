@@ -51,12 +51,16 @@ bool World::Impl::is_sheet(const Deformable& body) const {
   return body.kind == DeformableKind::cloth && !body.frozen && body.thickness > 0;
 }
 
+bool World::Impl::meets_itself_by_features(const Deformable& body) const {
+  return body.self_contact && body.self_particles.empty();
+}
+
 // Whether contact between sheets is possible at all.
 bool World::Impl::has_sheets() const {
   int others = 0;
   for (const Deformable& body : state.deformables) {
     if (!is_sheet(body)) continue;
-    if (body.self_contact && awake(body)) return true;
+    if (meets_itself_by_features(body) && awake(body)) return true;
     ++others;
   }
   return others > 1;

@@ -115,6 +115,7 @@ void World::Impl::project_inside(double h) {
 // After the bodies' own constraints: how far each particle goes in this substep is known then but
 // for the contacts themselves, so nothing fast is overlooked.
 void World::Impl::refresh(double h, double left) {
+  refresh_self_particles(h, left);
   if (state.slots.pairs.empty() && !has_sheets()) return;
   scratch.begin.resize(state.particles.d_before.size());
   each_body([&](std::size_t n, TaskPool*) {
@@ -150,6 +151,7 @@ bool World::Impl::rescue_contacts(double h) {
 
 void World::Impl::project_contacts(double h) {
   if (state.deformables.empty()) return;
+  project_self_particles();
   for (int sweep = 0; sweep < k_sheet_sweeps; ++sweep) project_sheets();
   if (state.slots.pairs.empty()) {
     scratch.pinch.pinches.clear();

@@ -89,6 +89,7 @@ void World::Impl::collect_contacts(double dt) {
                               size > 0 ? load.impulse_on_a / size : Vec3{0, 1, 0}, size});
   }
   loaded_contacts += scratch.sheets.loaded;
+  count_self_particles();
   collect_overlaps(dt);
   collect_anchors();
   collect_joints();

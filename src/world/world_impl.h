@@ -277,6 +277,12 @@ struct World::Impl {
   void wake_overlapped();
   void collect_overlaps(double dt);
   bool is_sheet(const Deformable& body) const;
+  bool meets_itself_by_features(const Deformable& body) const;
+  bool meets_itself_by_particles(const Deformable& body) const;
+  void refresh_self_particles(double h, double left);
+  void pack_self_particles(const Deformable& body, TaskPool* inner, SelfParticleStep& own) const;
+  void project_self_particles();
+  void count_self_particles();
   bool has_sheets() const;
   struct Followed {
     Real stray = 0;                  // m, of the particles that kept their way

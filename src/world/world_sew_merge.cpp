@@ -1,6 +1,7 @@
 // Vertices that have met become one particle, and what follows from it.
 #include <algorithm>
 
+#include "build/self_particles.h"
 #include "constraints/seam.h"
 #include "solver/particle_stages.h"
 #include "world/sewing.h"
@@ -190,9 +191,11 @@ void World::Impl::place_seam_marks(std::int32_t deformable) {
     }
   }
   body.surface.open_seam.clear();
+  body.self_particles.seam.clear();
   if (!any) return;
   for (const SurfaceVertex& v : body.surface.vertices)
     body.surface.open_seam.push_back(mark[std::size_t(v.particle[0])]);
+  if (!body.self_particles.empty()) mark_open_seams(body.surface, mark, body.self_particles);
 }
 }  // namespace PLIANT_ABI
 }  // namespace pliant

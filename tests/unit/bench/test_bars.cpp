@@ -63,8 +63,11 @@ TEST(BenchBars, StretchIsGatedByTheLimitsOrByBulletWhereThatIsLess) {
 TEST(BenchBars, WhatMeetsItselfIsHeldAgainstBulletsPlainCloth) {
   BenchReport report;
   report.rows = {row("cloth128", "bullet", 1, 10), row("drape128", "pliant", 1, 4.5),
-                 row("cloth128_self", "pliant", 1, 20), row("drape128", "pliant", 2, 2)};
+                 row("cloth128_self", "pliant", 1, 20), row("drape128", "pliant", 2, 2),
+                 row("drape128_particles", "pliant", 1, 3.5)};
   compare_rows(report);
+  EXPECT_DOUBLE_EQ(bar(report, 4, "of Bullet's cloth128").value, 0.35);
+  EXPECT_TRUE(bar(report, 4, "of Bullet's cloth128").holds());
   EXPECT_DOUBLE_EQ(bar(report, 1, "of Bullet's cloth128").value, 0.45);
   EXPECT_FALSE(bar(report, 1, "of Bullet's cloth128").holds());
   EXPECT_DOUBLE_EQ(report.rows[2].times_bullet, 0.5);
