@@ -9,10 +9,10 @@
 #include "build/match_clusters.h"
 #include "constraints/matching.h"
 #include "solver/particle_stages.h"
+#include "verification/rig_precision.h"
 
 namespace pliant {
 
-inline constexpr bool k_rig_double = sizeof(Real) == sizeof(double);
 // The frequency whose substep goes the share alpha of the way.
 inline double frequency_of(double alpha, double h) {
   return alpha >= 1 ? 1e9 : std::asin(std::sqrt(alpha)) / (2 * 3.14159265358979323846 * h);

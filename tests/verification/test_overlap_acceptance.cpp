@@ -16,9 +16,13 @@ namespace {
 using test::OverlapRig;
 
 constexpr SolidContact k_ways[] = {SolidContact::pressure, SolidContact::penalty};
+constexpr SolidContact k_all_ways[] = {SolidContact::position, SolidContact::pressure,
+                                       SolidContact::penalty};
 
 const char* name_of(SolidContact way) {
-  return way == SolidContact::pressure ? "pressure" : "penalty";
+  return way == SolidContact::position   ? "position"
+         : way == SolidContact::pressure ? "pressure"
+                                         : "penalty";
 }
 
 WorldDef floating(SolidContact way) {
@@ -51,6 +55,33 @@ double lowest(const std::vector<Vec3>& x) {
   double y = 1e300;
   for (const Vec3& p : x) y = std::min(y, p.y);
   return y;
+}
+
+// A cube lowered into a floor: its deepest vertex is as deep as it was lowered, and the way out is
+// the plane's normal. Three layers deep, too. (The direction is that of the impulses, which next to
+// no speed of removal leaves small.)
+TEST(Overlaps, deformable_A12_the_depth_in_a_floor_is_true) {
+  for (const SolidContact way : k_all_ways)
+    for (const double depth : {1e-4, 0.01, 0.1, 0.55}) {
+      WorldDef def = floating(way);
+      def.substeps = 1;
+      def.push_speed = sizeof(Real) == 8 ? 1e-12 : 1e-2;  // less is no motion in float
+      World world(def);
+      const BodyId floor = world.add_body({.motion = Motion::fixed, .shape = HalfSpace{}}).value();
+      SolidDef solid = cube(5, 0.2, {0.1, 0.5 - depth, 0.2});
+      solid.thickness = 0;
+      (void)world.add_solid(solid).value();
+      world.step(1e-4);
+      EXPECT_NEAR(world.measurements().penetration_max, depth, sizeof(Real) == 8 ? 1e-9 : 3e-6)
+          << name_of(way);
+      int begun = 0;
+      for (const Event& e : world.events())
+        if (e.kind == EventKind::contact_begin) {
+          ++begun;
+          EXPECT_LT(length(e.normal - Vec3{0, e.a == AnyId(floor) ? 1.0 : -1.0, 0}), 1e-8);
+        }
+      EXPECT_EQ(begun, 1);
+    }
 }
 
 // Two solids as they are now, to look at with the search.
@@ -147,6 +178,7 @@ TEST(Overlaps, deformable_A15_a_vertex_in_a_triangle_is_out_after_one_response) 
 struct Pressed {
   double plane = 0, spread = 0;  // m: where the surfaces meet, and how far from there they are
   double upper = 0, lower = 0;   // m, how far the two gave way in the middle
+  double left = 0;               // m, how deep a point of one still is in the other
 };
 
 // The upper cube `overlap` deep in the lower one, after `steps` steps of one substep.
@@ -180,6 +212,8 @@ Pressed press(double overlap, double upper_modulus, double lower_modulus, int st
   p.plane /= count;
   p.spread = std::max(high - p.plane, p.plane - low);
   p.upper /= upper_count, p.lower /= lower_count;
+  OverlapRig rig = rig_of(world, {{a, upper.tets}, {b, lower.tets}});
+  p.left = deepest(rig);
   return p;
 }
 
@@ -189,6 +223,7 @@ TEST(Overlaps, deformable_A16_equal_cubes_meet_half_way) {
     const Pressed p = press(overlap, 1e5, 1e5, 1, offset);
     EXPECT_NEAR(p.plane, -overlap / 2, overlap / 16);
     EXPECT_LT(p.spread, overlap / 16);
+    EXPECT_LT(p.left, 1e-3 * overlap) << offset;
   }
 }
 
@@ -239,6 +274,32 @@ TEST(Overlaps, deformable_A17_points_in_two_bodies_and_the_floor) {
   }
 }
 
+// The same from free places, under every way of contact: two cubes are pushed together and into the
+// floor.
+TEST(Overlaps, deformable_A17_cubes_pushed_together_into_the_floor) {
+  for (const SolidContact way : k_all_ways) {
+    WorldDef def;
+    def.solid_contact = way;
+    World world(def);
+    (void)world.add_body({.motion = Motion::fixed, .shape = HalfSpace{}});
+    const double a = 0.2;
+    std::vector<SolidId> ids;
+    const SolidDef left = [&] {
+      SolidDef d = cube(4, a, {-0.42, 0.41, 0});
+      d.velocity = {1, -1, 0};
+      return d;
+    }();
+    SolidDef right = left;
+    right.position = {0.42, 0.41, 0.05};
+    right.velocity = {-1, -1, 0};
+    for (const SolidDef& d : {left, right}) ids.push_back(world.add_solid(d).value());
+    for (int n = 0; n < 60; ++n) world.step(1.0 / 60);
+    for (const SolidId id : ids) EXPECT_GT(lowest(places(world, id)), -1e-3 * a) << name_of(way);
+    OverlapRig rig = rig_of(world, {{ids[0], left.tets}, {ids[1], right.tets}});
+    EXPECT_LT(deepest(rig), 0.01 * a) << name_of(way);
+  }
+}
+
 TEST(Overlaps, deformable_A17_a_body_inside_another_leaves_or_is_told_of) {
   for (const SolidContact way : k_ways) {
     World world(floating(way));
@@ -285,8 +346,73 @@ TEST(Overlaps, deformable_A21_ways_out_do_not_flip_at_the_side) {
   for (const int count : flips) EXPECT_LT(count, steps / 60);
 }
 
-TEST(Overlaps, deformable_A21_a_cube_slides_off_without_shaking) {
+// The same with both free to move: before each step the points that would be in the other, where
+// they would go, are looked at. How often the way out of a point turns round.
+struct Flips {
+  std::vector<Vec3> last;
+  std::vector<int> count;
+  int seen = 0;
+};
+void watch_ways_out(OverlapRig& rig, std::int32_t own, std::int32_t other, Flips& flips) {
+  const std::size_t first = std::size_t(rig.solids[std::size_t(own)].begin);
+  for (const OverlapDepth& d : rig.depths(own, other)) {
+    const std::size_t i = std::size_t(d.point) - first;
+    ++flips.seen;
+    flips.count[i] += dot(flips.last[i], d.out) < 0 ? 1 : 0;
+    flips.last[i] = d.out;
+  }
+}
+
+TEST(Overlaps, deformable_A21_ways_out_of_what_slides_off) {
   for (const SolidContact way : k_ways) {
+    WorldDef def;
+    def.solid_contact = way;
+    def.substeps = 1;
+    World world(def);
+    const double a = 0.2, h = 1.0 / 60;
+    SolidDef lower = cube(5, a, {0, -0.5, 0});
+    lower.pins.emplace_back();
+    for (std::size_t v = 0; v < lower.tets.vertices.size(); ++v)
+      if (lower.tets.vertices[v].y < -0.49) lower.pins[0].vertices.push_back(std::int32_t(v));
+    SolidDef upper = cube(3, a, {0.1, 0.3, 0});
+    lower.surface.friction_static = lower.surface.friction_kinetic = 0;
+    upper.surface = lower.surface;
+    upper.velocity = {a, 0, 0};
+    const SolidId b = world.add_solid(lower).value();
+    const SolidId u = world.add_solid(upper).value();
+    OverlapRig rig = rig_of(world, {{b, lower.tets}, {u, upper.tets}});
+    Flips of_upper, of_lower;
+    for (auto [flips, id] : {std::pair{&of_upper, u}, std::pair{&of_lower, b}}) {
+      flips->last.resize(places(world, id).size());
+      flips->count.resize(flips->last.size());
+    }
+    double seconds = 0;
+    std::vector<Vec3> v;
+    for (int n = 0; n < 300; ++n, seconds += h) {
+      std::size_t at = 0;
+      Vec3 middle;
+      for (const SolidId id : {b, u}) {
+        const std::vector<Vec3> x = places(world, id);
+        world.copy_velocities(id, v);
+        middle = {};
+        for (std::size_t i = 0; i < x.size(); ++i, ++at) {
+          rig.x[at] = x[i] + (v[i] + Vec3{0, -9.81 * h, 0}) * h;
+          middle += rig.x[at] / double(x.size());
+        }
+      }
+      watch_ways_out(rig, 1, 0, of_upper);
+      watch_ways_out(rig, 0, 1, of_lower);
+      if (middle.y < -1) break;
+      world.step(h);
+    }
+    EXPECT_GT(of_upper.seen + of_lower.seen, 200) << name_of(way);
+    for (const Flips* flips : {&of_upper, &of_lower})
+      for (const int count : flips->count) EXPECT_LT(count, seconds) << name_of(way);
+  }
+}
+
+TEST(Overlaps, deformable_A21_a_cube_slides_off_without_shaking) {
+  for (const SolidContact way : k_all_ways) {
     WorldDef def;
     def.solid_contact = way;
     World world(def);

@@ -131,7 +131,7 @@ TEST(SolidSurfaces, deformable_A22_settled_skins_touch) {
         break;
       }
   }
-  EXPECT_GE(least, -0.001 * size);
+  EXPECT_GE(least, 0);
   EXPECT_LE(least, 0.02 * size);
   RecordProperty("gap_um", int(least * 1e6));
   const double kink =
