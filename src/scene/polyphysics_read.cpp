@@ -19,7 +19,7 @@ std::string read_name(XmlReader& in, const XmlNode& node) {
              fmt::format("UserID: found \"{}\"; accepted: a whole number from 0 to 4294967295",
                          node.attribute("UserID").value()));
   const std::string given = node.attribute("Name").value();
-  const std::string name = given.empty() ? fmt::format("{:.0f}", id) : given;
+  std::string name = given.empty() ? fmt::format("{:.0f}", id) : given;
   const auto [at, is_new] = in.names.emplace(name, in.place(node));
   if (!is_new)
     in.error(node, fmt::format("\"{}\" is already that of {}; accepted: an id of its own", name,

@@ -193,6 +193,7 @@ std::vector<RayHit> World::cast_ray_all(const Vec3& from, const Vec3& direction,
                                                   : a.first < b.first;
   });
   std::vector<RayHit> hits;
+  hits.reserve(found.size());
   for (const auto& [n, hit] : found) hits.push_back(hit);
   return hits;
 }
