@@ -1,6 +1,7 @@
 // The rows that are named after the timed checks of the specifications of solids, what these ask
 // for, and the four animals under every model and contact.
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -105,6 +106,26 @@ void add_doubling(const BenchReport& report, const std::vector<std::string>& nam
     between(row, "times " + before->scene, row.ms_mean / before->ms_mean, 1.7, 2.3);
 }
 
+// How well the times of rows are c times their vertices: 1 - residual / spread, c by least squares.
+// None where rows are missing.
+std::optional<double> fit_of_proportion(const BenchReport& report,
+                                        const std::vector<std::string>& names) {
+  double vt = 0, vv = 0, sum = 0, count = 0;
+  for (const std::string& name : names) {
+    const BenchRow* row = find_row(report, name, "pliant", 1);
+    if (!row || !(row->ms_mean > 0)) return std::nullopt;
+    vt += row->vertices * row->ms_mean, vv += double(row->vertices) * row->vertices;
+    sum += row->ms_mean, count += 1;
+  }
+  double residual = 0, spread = 0;
+  for (const std::string& name : names) {
+    const BenchRow& row = *find_row(report, name, "pliant", 1);
+    const double off = row.ms_mean - vt / vv * row.vertices, from_mean = row.ms_mean - sum / count;
+    residual += off * off, spread += from_mean * from_mean;
+  }
+  return 1 - residual / spread;
+}
+
 }  // namespace
 
 const std::vector<std::string>& detection_rows() {
@@ -160,8 +181,11 @@ void add_solid_check_bars(const BenchReport& report, BenchRow& row) {
       row.bars.push_back({"times shape matching", row.ms_mean / matching->ms_mean, 5, true});
   }
   const BenchRow* first = find_row(report, matching_rows().front(), "pliant", 1);
-  if (row.scene == matching_rows().back() && first && first->ms_mean > 0)
+  if (row.scene == matching_rows().back() && first && first->ms_mean > 0) {
     between(row, "ns per vertex, of 1598's", ns_per_vertex(row) / ns_per_vertex(*first), 0.7, 2);
+    if (const auto fit = fit_of_proportion(report, matching_rows()))
+      row.bars.push_back({"R2 of time by vertices", *fit, 0.99, true});
+  }
   if (row.scene == "deformable_A18") {
     row.bars.push_back({"frames per second", 1000 / row.ms_mean, 31, true});
     row.bars.push_back({"the slow ones", 1000 / row.ms_p95, 29, true});

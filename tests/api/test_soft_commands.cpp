@@ -76,6 +76,29 @@ TEST(SoftCommands, elastic_A19_a_push_does_not_depend_on_the_rate_of_frames) {
   EXPECT_NEAR(world.measurements().momentum.y, 2 * world.mass(id), 1e-5);
 }
 
+// The caller turns the stroke by the rotation of its camera, right and up and towards the eye to
+// those of the world; where the camera stands is no part of it. From above a stroke stays in the
+// plane of x and z.
+TEST(SoftCommands, elastic_A19_a_push_turns_with_the_camera) {
+  const double s = std::sqrt(0.5);
+  struct View {
+    Quat rotation;
+    Vec3 expected;  // of a stroke by (3, 1) m/s, right and up
+  };
+  const View views[] = {{{0, 0, 0, 1}, {3, 1, 0}},
+                        {{0, s, 0, s}, {0, 1, -3}},    // a quarter turn about y
+                        {{-s, 0, 0, s}, {3, 0, -1}}};  // a bird's
+  for (const SolidModel model : k_models)
+    for (const View& view : views) {
+      World world({.gravity = {}});
+      const SolidId id = world.add_solid(cube(model)).value();
+      world.add_velocity(id, rotate(view.rotation, Vec3{3, 1, 0}));
+      world.step(k_dt);
+      const Vec3 v = world.measurements().momentum / world.mass(id);
+      EXPECT_LT(length(v - view.expected), 0.01 * length(view.expected));
+    }
+}
+
 TEST(SoftCommands, elastic_A20_a_locked_vertex_stays_and_the_body_hangs_from_it) {
   for (const SolidModel model : k_models) {
     World world({.substeps = 16});
@@ -178,6 +201,51 @@ TEST(SoftCommands, elastic_A20_parameters_change_while_it_runs) {
   EXPECT_NEAR(world.volume(id), 0.027, 1e-4);
   def.density = -1;
   EXPECT_FALSE(world.change(id, def).ok());
+}
+
+TEST(SoftCommands, elastic_A20_changes_act_on_the_next_step) {
+  const auto stretched = [](double frequency, double freedom) {
+    SolidDef def = cube(SolidModel::shape_matching);
+    def.matching = {.frequency = frequency, .freedom = freedom, .keep_volume = false};
+    for (const Vec3& v : def.tets.vertices) def.initial_positions.push_back({1.1 * v.x, v.y, v.z});
+    return def;
+  };
+  const auto moves = [](const World& world) { return world.measurements().kinetic_energy; };
+  // Gravity.
+  World falls;
+  const SolidId cube_id = falls.add_solid(cube(SolidModel::shape_matching)).value();
+  const auto velocity = [&] { return falls.measurements().momentum.y / falls.mass(cube_id); };
+  falls.step(k_dt);
+  EXPECT_NEAR(velocity(), -9.81 * k_dt, 1e-5);
+  falls.set_gravity({0, 5, 0});
+  falls.step(k_dt);
+  EXPECT_NEAR(velocity(), (5 - 9.81) * k_dt, 1e-5);
+  // Alpha, by its frequency, and beta: what is free keeps its shape, in the next step it does not.
+  for (const SolidDef& free : {stretched(0, 0), stretched(20, 1)}) {
+    World world({.gravity = {}});
+    const SolidId id = world.add_solid(free).value();
+    for (int n = 0; n < 5; ++n) world.step(k_dt);
+    EXPECT_LT(moves(world), 1e-6);
+    EXPECT_FALSE(world.change(id, stretched(20, 0)).value());
+    world.step(k_dt);
+    EXPECT_GT(moves(world), 1e-3);
+  }
+  // Springs are placed anew, under the body as it is: nothing has to be restarted.
+  World world({.gravity = {}});
+  SolidDef net;
+  net.mesh = make_sphere(0.2, 2);
+  net.model = SolidModel::mass_spring;
+  net.springs = {.distance = 1, .damping = 0.01, .lattice = false, .inner = 200};
+  const SolidId id = world.add_solid(net).value();
+  world.step(k_dt);
+  net.springs.distance = 2;
+  EXPECT_FALSE(world.change(id, net).value());
+  net.springs.inner = 400;
+  net.springs.candidates = 3;
+  EXPECT_FALSE(world.change(id, net).value());
+  EXPECT_EQ(world.describe(id).springs.inner, 400);
+  world.step(k_dt);
+  EXPECT_LT(moves(world), 1e-6);  // at rest it stays at rest
 }
 
 TEST(SoftCommands, a_solid_made_anew_is_where_it_was) {

@@ -58,8 +58,8 @@ double lowest(const std::vector<Vec3>& x) {
 }
 
 // A cube lowered into a floor: its deepest vertex is as deep as it was lowered, and the way out is
-// the plane's normal. Three layers deep, too. (The direction is that of the impulses, which next to
-// no speed of removal leaves small.)
+// the plane's normal. Three layers deep, too. The direction is off by 3.7e-9 at the
+// least depth, where the item has 1e-9.
 TEST(Overlaps, deformable_A12_the_depth_in_a_floor_is_true) {
   for (const SolidContact way : k_all_ways)
     for (const double depth : {1e-4, 0.01, 0.1, 0.55}) {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/bars.h"
+#include "bench/catalogue.h"
 
 namespace pliant::bench {
 namespace {
@@ -132,6 +133,25 @@ TEST(BenchBars, DoublingsOfTheChecksOfSolids) {
   EXPECT_FALSE(bar(report, 3, "times shape matching").holds());  // 4 of 3
   EXPECT_TRUE(report.rows[4].bars.empty());                      // the edges are no half of it
   EXPECT_FALSE(report.rows[5].bars[0].holds());                  // 1.5 times
+}
+
+// Shape matching of all sizes: time in proportion to the vertices, and what is quadratic is seen.
+TEST(BenchBars, ShapeMatchingIsLinear) {
+  for (const bool quadratic : {false, true}) {
+    BenchReport report;
+    const int sizes[] = {1598, 6308, 25000, 100000, 400000};
+    for (std::size_t n = 0; n < matching_rows().size(); ++n) {
+      const double v = sizes[n];
+      const double ms = quadratic ? v * v * 1e-9 : v * 1e-4 * (n % 2 == 0 ? 1.05 : 1);
+      report.rows.push_back(row(matching_rows()[n], "pliant", 1, ms));
+      report.rows.back().vertices = sizes[n];
+    }
+    compare_rows(report);
+    EXPECT_EQ(bar(report, 4, "R2 of time by vertices").holds(), !quadratic);
+    report.rows.erase(report.rows.begin() + 1);  // not of a part of them
+    compare_rows(report);
+    EXPECT_EQ(report.rows[3].bars.size(), 2u);
+  }
 }
 
 TEST(BenchBars, TheWorksOwnNumbersAreWithinAFactor) {
