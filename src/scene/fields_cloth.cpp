@@ -7,6 +7,14 @@ namespace {
 
 constexpr Range k_layers{0, 1000}, k_colours{1, 1000};
 
+constexpr const char* k_schedule_text =
+    "order of the constraints. clusters: patches side by side on threads, fastest; colours: "
+    "colour by colour over the whole cloth; split: vertices have copies of a part of their "
+    "mass, fewer colours but slower convergence";
+constexpr const char* k_self_contact_text =
+    "how it does. features: vertices with triangles and edges with edges, a thickness apart, "
+    "never crosses; particles: spheres around vertices, about an edge length apart, much cheaper";
+
 }  // namespace
 
 template <>
@@ -113,19 +121,13 @@ std::span<const Field<ClothDef>> fields_of<ClothDef>() {
       {"pbd_stretch", &ClothDef::pbd_stretch, "",
        "under pbd: share of an error in length that a substep removes", k_unit},
       {"pbd_bend", &ClothDef::pbd_bend, "", "under pbd: the same of bending", k_unit},
-      {"schedule", &ClothDef::schedule, "",
-       "order of the constraints. clusters: patches side by side on threads, fastest; colours: "
-       "colour by colour over the whole cloth; split: vertices have copies of a part of their "
-       "mass, fewer colours but slower convergence"},
+      {"schedule", &ClothDef::schedule, "", k_schedule_text},
       {"split_colours", &ClothDef::split_colours, "",
        "under split: constraints that a copy of a vertex serves, at most", k_colours},
       {"thickness", &ClothDef::thickness, "m", "mid-surfaces keep this distance", k_thin},
       {"self_contact", &ClothDef::self_contact, "",
        "whether the cloth meets itself; other cloth it always meets"},
-      {"self_contact_by", &ClothDef::self_contact_by, "",
-       "how it does. features: vertices with triangles and edges with edges, a thickness apart, "
-       "never crosses; particles: spheres around vertices, about an edge length apart, much "
-       "cheaper"},
+      {"self_contact_by", &ClothDef::self_contact_by, "", k_self_contact_text},
       {"layer", &ClothDef::layer, "",
        "place in an order: a higher one stays on the side of a lower one to which its normals "
        "point, and is brought there at the beginning; 0 = in no order",

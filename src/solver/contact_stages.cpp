@@ -299,9 +299,8 @@ void sum_up_pairs(ContactSlots& slots) {
     pair.loaded = 0;
     pair.approach = pair.deepest = pair.depth_sum = 0;
   }
-  for (const VertexBatch& b : slots.batches) {
+  for (const VertexBatch& b : slots.batches)
     if (b.live) report(slots.pairs[std::size_t(b.pair)], b);
-  }
   for (const std::int32_t s : slots.coloured) {
     const ParticleContact& c = slots.contacts[std::size_t(s)];
     if (c.multiplier > 0) report(slots.pairs[std::size_t(c.pair)], c.gap, c.approach);

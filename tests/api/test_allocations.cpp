@@ -164,6 +164,23 @@ TEST(Allocations, none_with_joints_on_bodies_and_triangles) {
   EXPECT_EQ(worst_again(world, 60), 0);
 }
 
+TEST(Allocations, none_where_cloth_meets_itself_by_particles) {
+  for (const int threads : {0, 2}) {
+    WorldDef def;
+    def.substeps = 4;
+    World world(def, threads > 0 ? std::shared_ptr<TaskPool>(make_task_pool(threads)) : nullptr);
+    world.add_body({.motion = Motion::fixed, .shape = Sphere{0.1}}).value();
+    ClothDef cloth;
+    cloth.mesh = make_grid(40, 40, 0.8, 0.8);
+    cloth.self_contact = true;
+    cloth.self_contact_by = SelfContact::particles;
+    cloth.position = {0.01, 0.11, 0.02};
+    world.add_cloth(cloth).value();
+    EXPECT_EQ(worst_again(world, 60), 0) << threads;
+    EXPECT_GT(world.measurements().contacts, 100);
+  }
+}
+
 class Push : public ForceField {
  public:
   Vec3 force(const FieldSample& sample) const override { return {sample.mass, 0, 0}; }

@@ -76,7 +76,8 @@ TEST(DeterminismOfFabric, goes_on_from_a_snapshot_in_the_middle_of_a_fold) {
 }
 
 // A sheet that falls on a ball and folds over itself, another one on top of it.
-World make_heap(int threads, ClothSearch search = ClothSearch::bvh) {
+World make_heap(int threads, ClothSearch search = ClothSearch::bvh,
+                SelfContact by = SelfContact::features) {
   WorldDef def;
   def.cloth_search = search;
   World world(def, threads > 0 ? std::shared_ptr<TaskPool>(make_task_pool(threads)) : nullptr);
@@ -92,6 +93,7 @@ World make_heap(int threads, ClothSearch search = ClothSearch::bvh) {
   ClothDef cloth;
   cloth.mesh = make_grid(26, 26, 0.4, 0.4);
   cloth.self_contact = true;
+  cloth.self_contact_by = by;
   cloth.position = {0.02, 0.08, 0.01};
   world.add_cloth(cloth).value();
   cloth.position = {0, 0.1, 0};
@@ -127,6 +129,61 @@ TEST(DeterminismOfFabric, a_heap_of_cloth_goes_on_from_a_snapshot) {
   World other = make_heap(2);
   ASSERT_TRUE(other.restore(saved).ok());
   EXPECT_EQ(hash_after(other, 15), expected);
+}
+
+World make_heap_of_particles(int threads) {
+  return make_heap(threads, ClothSearch::bvh, SelfContact::particles);
+}
+
+TEST(DeterminismOfFabric, a_heap_by_particles_for_any_number_of_threads) {
+  World alone = make_heap_of_particles(0);
+  const std::uint64_t expected = hash_after(alone, 45);
+  EXPECT_GT(alone.measurements().contacts, 100);
+  for (const int threads : {1, 2, 4}) {
+    World world = make_heap_of_particles(threads);
+    EXPECT_EQ(hash_after(world, 45), expected) << threads;
+  }
+  World features = make_heap(0);
+  EXPECT_NE(hash_after(features, 45), expected);  // control
+}
+
+TEST(DeterminismOfFabric, a_heap_by_particles_goes_on_from_a_snapshot) {
+  World world = make_heap_of_particles(0);
+  hash_after(world, 30);
+  const std::vector<std::byte> saved = world.snapshot();
+  const std::uint64_t expected = hash_after(world, 15);
+  World other = make_heap_of_particles(2);
+  ASSERT_TRUE(other.restore(saved).ok());
+  EXPECT_EQ(hash_after(other, 15), expected);
+}
+
+// One large cloth, so that blocks of leaves and of batches run on several threads; and a distant
+// one beside it.
+TEST(DeterminismOfFabric, a_large_drape_by_particles) {
+  const auto places_after = [](int threads, bool distant) {
+    WorldDef def;
+    def.substeps = 4;
+    World world(def, threads > 0 ? std::shared_ptr<TaskPool>(make_task_pool(threads)) : nullptr);
+    BodyDef ball;
+    ball.motion = Motion::fixed;
+    ball.shape = Sphere{0.1};
+    world.add_body(ball).value();
+    ClothDef cloth;
+    cloth.mesh = make_grid(70, 70, 0.8, 0.8);
+    cloth.self_contact = true;
+    cloth.self_contact_by = SelfContact::particles;
+    cloth.position = {0.01, 0.11, 0.02};
+    const ClothId id = world.add_cloth(cloth).value();
+    cloth.position.x = 50;
+    if (distant) world.add_cloth(cloth).value();
+    for (int n = 0; n < 40; ++n) world.step(1. / 60);
+    std::vector<Vec3> places;
+    world.copy_positions(id, places);
+    return places;
+  };
+  const std::vector<Vec3> expected = places_after(0, false);
+  EXPECT_EQ(places_after(2, false), expected);
+  EXPECT_EQ(places_after(3, true), expected);
 }
 
 TEST(DeterminismOfFabric, a_distant_heap_changes_no_bit) {

@@ -96,22 +96,26 @@ TEST(ContactSelfParticle, pushes_out_slowly) {
   EXPECT_NEAR(length(fresh.at(0) - fresh.at(1)), 0.9, k_tolerance);
 }
 
-// Pressed 0.1 into the other one, which is held, and moved aside by `aside`: with friction 0.5 up
-// to 0.05 is taken back as a whole, beyond that 0.3 * 0.1 of it.
+// From above the other one, which is held, to a place beside and 0.1 below it. In closed form: with
+// L the distance there and n the direction, the load is 1 - L, and the slip n n_y - e_y has the
+// length |n_x|. It is taken back as a whole up to the static limit, else up to the kinetic one.
 TEST(ContactSelfParticle, sticks_and_slips) {
-  const auto left_over = [](double aside) {
+  constexpr double k_static = 0.5, k_kinetic = 0.3;
+  const auto expect = [](double aside, bool sticks) {
     Two two({0, 1, 0}, {}, 1, 0, 1);
     two.move(0, {aside, -0.1, 0});
-    // The line between the two leans by `aside`: small enough for the tolerance below.
     two.refresh();
-    two.project(0.5, 0.3);
-    return two.at(0).x;
+    two.project(k_static, k_kinetic);
+    const double far = std::hypot(aside, 0.9), nx = aside / far, ny = 0.9 / far, load = 1 - far;
+    ASSERT_EQ(sticks, nx < k_static * load);
+    ASSERT_GT(nx, k_kinetic * load);
+    const double back = sticks ? nx : k_kinetic * load;
+    EXPECT_NEAR(two.at(0).x, nx - back * ny, k_tolerance);
+    EXPECT_NEAR(two.at(0).y, ny + back * nx, k_tolerance);
+    EXPECT_EQ(two.at(1), Vec3{});
   };
-  // In the tangent plane of the contact, which leans by aside / 0.9, the motion of 0.1 downwards
-  // has a part of 0.1 * aside / 0.9: 12 %.
-  EXPECT_LT(left_over(0.01), 0.003);
-  EXPECT_NEAR(left_over(0.2), 0.2 - 0.3 * 0.1, 0.04);
-  EXPECT_GT(left_over(0.2), 0.12);
+  expect(0.036, true);
+  expect(0.2, false);
 }
 
 // From above to below in one substep: back to above.

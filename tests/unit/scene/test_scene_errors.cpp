@@ -43,6 +43,12 @@ TEST(SceneErrors, suggest_the_nearest_word) {
                   "Accepted: ball"});
 }
 
+TEST(SceneErrors, self_contact_is_by_features_or_particles) {
+  EXPECT_EQ(errors_of(R"({"cloths": [{"mesh": {"grid": {}}, "self_contact_by": "particle"}]})"),
+            Texts{"scene.json: cloths[0].self_contact_by: found \"particle\"; did you mean "
+                  "\"particles\"? Accepted: features, particles"});
+}
+
 TEST(SceneErrors, are_all_collected) {
   const Texts errors = errors_of(R"({"dt": "x", "world": {"sweeps": -1}, "bodies": [
       {"mass": -1, "densty": 4, "position": [0, null, 0]}], "camra": {}})");
