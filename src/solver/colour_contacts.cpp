@@ -7,7 +7,6 @@ namespace pliant {
 
 namespace {
 
-constexpr int k_colours = GroupCounts::k_colours;
 constexpr int k_block = 512;  // manifolds
 constexpr std::int32_t k_least_slabs = 4, k_most_slabs = 32;
 constexpr std::int32_t k_slab_size = 2048;  // manifolds, at least: batches are filled up less well

@@ -75,14 +75,15 @@ double greatest_kink(const std::vector<Triangle>& triangles, const std::vector<V
   for (std::size_t t = 0; t < triangles.size(); ++t)
     for (std::size_t n = 0; n < 3; ++n) {
       const auto edge = std::minmax(triangles[t][n], triangles[t][(n + 1) % 3]);
-      const auto [other, is_new] = first.try_emplace(edge, t);
-      if (is_new) continue;
+      const auto found = first.try_emplace(edge, t);
+      if (found.second) continue;
+      const std::size_t other = found.first->second;
       const auto bend = [&](const auto& x) {
         const auto normal = [&](const Triangle& f) {
           const auto at = [&](std::size_t k) { return cast<double>(x[std::size_t(f[k])]); };
           return cross(at(1) - at(0), at(2) - at(0));
         };
-        return angle(normal(triangles[other->second]), normal(triangles[t]));
+        return angle(normal(triangles[other]), normal(triangles[t]));
       };
       most = std::max(most, std::abs(bend(now) - bend(rest)));
     }
