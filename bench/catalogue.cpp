@@ -59,8 +59,14 @@ void add_cloth_bench(std::vector<Benchmark>& out) {
   out.push_back(ours("cloth64_self", "cloth64", {self}, "cloth64", "cloth64"));
   out.push_back(ours("cloth128_self", "cloth128", {self}, "cloth128", "cloth128"));
   out.push_back(ours("drape128", "drape128", {}, "cloth128", "cloth128"));
-  out.push_back(ours("drape128_particles", "drape128",
-                     {"cloths.cloth.self_contact_by=\"particles\""}, "cloth128", "cloth128"));
+  const std::string particles = "cloths.cloth.self_contact_by=\"particles\"";
+  out.push_back(ours("drape128_particles", "drape128", {particles}, "cloth128", "cloth128"));
+  // Of cloth128's cloth: without bending and nearly without drag, which is what no fabric is.
+  std::vector<std::string> limp{"cloths.cloth.areal_density=0.2", "cloths.cloth.bend_rigidity=0",
+                                "cloths.cloth.linear_drag=0.1", "cloths.cloth.thickness=0.004"};
+  out.push_back(ours("drape128_limp", "drape128", limp, "cloth128", "cloth128"));
+  limp.push_back(particles);
+  out.push_back(ours("drape128_limp_particles", "drape128", limp, "cloth128", "cloth128"));
   out.push_back(scaled("cloth32", 32, k_fixed_substeps));
   out.push_back(scaled("cloth64_fixed", 64, k_fixed_substeps));
   out.push_back(scaled("cloth256", 256, k_fixed_substeps));

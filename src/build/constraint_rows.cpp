@@ -10,6 +10,8 @@
 namespace pliant {
 namespace {
 
+constexpr std::int32_t k_vec4_bytes = std::int32_t(sizeof(Vec4));
+
 template <class Row>
 std::vector<std::int32_t> flat_particles(const std::vector<Row>& rows) {
   std::vector<std::int32_t> flat;
@@ -103,7 +105,7 @@ void pack_bend(const ConstraintRows& rows, const ScheduleChoice& choice, Constra
                    const BendRow row = e < 0 ? BendRow{{scratch, scratch, scratch, scratch}, {}, 1}
                                              : rows.bend[std::size_t(e)];
                    for (std::size_t n = 0; n < 4; ++n) {
-                     b.i[n][std::size_t(lane)] = row.particle[n];
+                     b.at[n][std::size_t(lane)] = row.particle[n] * k_vec4_bytes;
                      b.k[n][lane] = Real(row.weight[n]);
                    }
                    b.compliance[lane] = Real(row.compliance);
@@ -162,8 +164,6 @@ void pack_volume(const ConstraintRows& rows, const ScheduleChoice& choice, Const
                    b.compliance[lane] = Real(row.compliance);
                  });
 }
-
-constexpr std::int32_t k_vec4_bytes = std::int32_t(sizeof(Vec4));
 
 void pack_cells(const ConstraintRows& rows, const ScheduleChoice& choice, ConstraintSet& set) {
   pack_clustered(arranged(rows.cell, set, choice), set, set.cell, set.cell_order,

@@ -31,6 +31,7 @@ class TreeMaker {
     }
     if (!order_.empty()) add_node(0, order_.size());
     find_near();
+    find_around();
     return std::move(tree_);
   }
 
@@ -154,6 +155,19 @@ class TreeMaker {
       tree_.near.insert(tree_.near.end(), near.begin(), near.end());
       tree_.leaves[l].near_end = std::int32_t(tree_.near.size());
     }
+  }
+
+  void find_around() {
+    std::vector<std::vector<std::int32_t>> around(tree_.rest.size());
+    for (std::size_t l = 0; l < tree_.leaves.size(); ++l)
+      for (std::size_t k = 0; k < std::size_t(tree_.leaves[l].count); ++k)
+        for (const Lanes& corner : tree_.leaves[l].corner)
+          around[std::size_t(corner[k])].push_back(std::int32_t((l * k_lanes + k) * sizeof(Vec4)));
+    for (const std::vector<std::int32_t>& slots : around) {
+      tree_.around_begin.push_back(std::int32_t(tree_.around.size()));
+      tree_.around.insert(tree_.around.end(), slots.begin(), slots.end());
+    }
+    tree_.around_begin.push_back(std::int32_t(tree_.around.size()));
   }
 
   const DeformableSurface& surface_;

@@ -55,11 +55,13 @@ struct alignas(64) DistanceTriangleBatch {  // see constraints/distance.h
   std::array<RealW, 3> compliance;  // m/N
 };
 
+// Places in bytes from the body's first particle take one step less for each address than numbers:
+// 64 of the 400 instructions of a projection.
 struct alignas(64) BendBatch {  // see constraints/bend.h
-  std::array<Lanes, 4> i;
-  std::array<RealW, 4> k;  // cotangent weights of the rest shape, sum 0
-  Vec3W base;              // sum k_i base_i
-  RealW compliance;        // m/N
+  std::array<Lanes, 4> at;      // bytes
+  std::array<RealW, 4> k;       // cotangent weights of the rest shape, sum 0
+  Vec3W base;                   // sum k_i base_i
+  RealW compliance;             // m/N
 };
 
 struct alignas(64) HingeBatch {  // see constraints/hinge.h

@@ -36,6 +36,9 @@ struct SheetTree {
   std::vector<SheetLeaf> leaves;
   std::vector<std::int32_t> near;
   std::vector<Vec4> rest;  // m, of the body's particles in the rest shape
+  // The triangles around particle p of the body's range: around[around_begin[p] .. around_begin[p +
+  // 1]), rising, as places in bytes in an array of a Vec4 for each lane of each leaf.
+  std::vector<std::int32_t> around_begin, around;
 };
 
 // --- contacts

@@ -3,6 +3,7 @@
 
 #include "geometry/shape.h"
 #include "solver/field_force.h"
+#include "solver/wind.h"
 #include "world/world_impl.h"
 
 namespace pliant {
@@ -49,11 +50,14 @@ bool World::Impl::field_forces(double h, double time) {
   if (scratch.active_fields.empty() && !wind_blows && particle_forces.empty()) return false;
   for (Deformable& body : state.deformables) {
     if (!awake(body)) continue;
+    if (wind_blows && body.kind == DeformableKind::cloth) {
+      wind_forces(body, state.air, def.medium_density, scratch.wind, pool.get(), state.particles);
+      continue;
+    }
     for (std::int32_t p = body.begin; p < body.begin + body.count; ++p) {
       Vec4& f = state.particles.force[std::size_t(p)];
       f = {0, 0, 0, f.w};
     }
-    if (wind_blows && body.kind == DeformableKind::cloth) wind_forces(body);
   }
   for (const ParticleForce& f : particle_forces)
     add_force(state.particles, std::size_t(f.particle), f.force);
@@ -200,34 +204,6 @@ double World::Impl::potential(const FieldSample& sample) const {
       sum += field_energy(field.def, sample);
   }
   return sum;
-}
-
-// On each triangle, with u = wind - its velocity, n its normal on the windward side and A its area:
-//   F = 1/2 rho A ( C_drag (u . n) u + C_lift (u . n)^2 n ), shared by its three corners.
-// Lift presses along the normal, drag carries along; both vanish edge-on.
-void World::Impl::wind_forces(const Deformable& body) {
-  const Vec3 wind = state.air;
-  for (const Triangle& t : body.surface.triangles) {
-    std::array<std::size_t, 3> p;
-    Vec3 velocity;
-    for (std::size_t n = 0; n < 3; ++n) {
-      p[n] = std::size_t(body.begin + body.surface.vertices[std::size_t(t[n])].particle[0]);
-      const Vec4& v = state.particles.velocity[p[n]];
-      velocity += Vec3{double(v.x), double(v.y), double(v.z)} / 3.0;
-    }
-    const Vec3 a = place_of(state.particles, p[0]);
-    const Vec3 twice_area =
-        cross(place_of(state.particles, p[1]) - a, place_of(state.particles, p[2]) - a);
-    const double area = 0.5 * length(twice_area);
-    if (area <= 0) continue;
-    Vec3 normal = twice_area / (2 * area);
-    const Vec3 u = wind - velocity;
-    if (dot(u, normal) < 0) normal = -normal;
-    const double across = dot(u, normal);
-    const Vec3 force = 0.5 * def.medium_density * area *
-                       (body.wind_drag * across * u + body.wind_lift * across * across * normal);
-    for (const std::size_t corner : p) add_force(state.particles, corner, force / 3.0);
-  }
 }
 
 }  // namespace PLIANT_ABI

@@ -26,6 +26,7 @@
 #include "solver/self_particle_stages.h"
 #include "solver/sheet_stages.h"
 #include "solver/sleep.h"
+#include "solver/wind.h"
 #include "world/ordered.h"
 #include "world/overlaps.h"
 
@@ -210,6 +211,7 @@ struct StepScratch {
   std::vector<Transform> targets;    // of kinematic bodies moved by a command
   std::vector<AnyId> rigid_ids;      // of each rigid body, for fields
   std::vector<ActiveField> active_fields;
+  WindScratch wind;
   std::vector<Vec3> field_force;        // N, of the fields on each rigid body in this substep
   std::vector<Vec3> carried;            // m/s: what fields that drag leave of its velocity
   std::vector<Vec3> contact_impulse;    // N s on each rigid body over the step

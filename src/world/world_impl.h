@@ -255,7 +255,6 @@ struct World::Impl {
   void wake_by_fields(double dt);
   double potential(const FieldSample& sample) const;
   void measure_fields(Measurements& m) const;
-  void wind_forces(const Deformable& body);
   ContactSettings contact_settings(double h) const;
   bool meets_by_overlap(const Deformable& body) const;
   void list_overlap_solids();

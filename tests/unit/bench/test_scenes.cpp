@@ -101,16 +101,37 @@ TEST(BenchScenes, DrapesFallOverABallAndMeetThemselves) {
   expect_drape("cloth_A25_10k_self", 100, 20);
 }
 
-// The drape is made of cloth128's cloth, so that its cost may be held against Bullet's.
-TEST(BenchScenes, TheDrapeIsOfTheSameClothAsItsReference) {
+// The limp drape is made of cloth128's cloth.
+TEST(BenchScenes, TheLimpDrapeIsOfTheSameClothAsItsReference) {
+  for (const char* name : {"drape128_limp", "drape128_limp_particles"}) {
+    expect_drape(name, 128, 4);
+    const ClothDef drape = load(name).cloths.at(0), hung = load("cloth128").cloths.at(0);
+    EXPECT_EQ(drape.areal_density, hung.areal_density);
+    EXPECT_EQ(drape.stretch_stiffness, hung.stretch_stiffness);
+    EXPECT_EQ(drape.bend_rigidity, hung.bend_rigidity);
+    EXPECT_EQ(drape.linear_drag, hung.linear_drag);
+    EXPECT_EQ(drape.membrane, hung.membrane);
+    EXPECT_EQ(drape.tethers, hung.tethers);
+    EXPECT_EQ(drape.tether_slack, hung.tether_slack);
+    EXPECT_EQ(drape.thickness, hung.thickness);
+  }
+}
+
+// As stiff as cloth128 for the solver, but a fabric: of its weight and bending, with the drag that
+// lets it fall as fast as in air.
+TEST(BenchScenes, TheDrapeIsOfCotton) {
   const ClothDef drape = load("drape128").cloths.at(0), hung = load("cloth128").cloths.at(0);
-  EXPECT_EQ(drape.areal_density, hung.areal_density);
+  ClothDef cotton;
+  use_fabric(*find_fabric("cotton"), cotton);
+  EXPECT_EQ(drape.areal_density, cotton.areal_density);
+  EXPECT_EQ(drape.bend_rigidity, cotton.bend_rigidity);
+  const double g = 9.81, air = 1.2, coefficient = drape.wind_drag + drape.wind_lift;
+  const double speed = std::sqrt(2 * drape.areal_density * g / (air * coefficient));
+  EXPECT_NEAR(drape.linear_drag, g / speed, 0.05);
+  EXPECT_EQ(drape.membrane, hung.membrane);
   EXPECT_EQ(drape.stretch_stiffness, hung.stretch_stiffness);
-  EXPECT_EQ(drape.bend_rigidity, hung.bend_rigidity);
-  EXPECT_EQ(drape.linear_drag, hung.linear_drag);
   EXPECT_EQ(drape.tethers, hung.tethers);
   EXPECT_EQ(drape.tether_slack, hung.tether_slack);
-  EXPECT_EQ(drape.thickness, hung.thickness);
 }
 
 TEST(BenchScenes, SoftCubesAreEightLatticesApart) {

@@ -12,7 +12,9 @@ namespace pliant {
 
 inline std::vector<Lanes> lanes_of(const DistanceBatch& b) { return {b.i, b.j}; }
 inline std::vector<Lanes> lanes_of(const TetherBatch& b) { return {b.i}; }
-inline std::vector<Lanes> lanes_of(const CellVolumeBatch& b) {  // which has bytes
+template <class Batch>
+requires requires(const Batch& b) { b.at; }  // which has bytes
+std::vector<Lanes> lanes_of(const Batch& b) {
   std::vector<Lanes> lanes(b.at.begin(), b.at.end());
   for (Lanes& l : lanes)
     for (std::int32_t& p : l) p /= std::int32_t(sizeof(Vec4));

@@ -84,10 +84,11 @@ TEST(SewnCloth, renaming_alone_would_not_hold) {
   const Panels sewn = two_panels(40, 40, plain(), true);
   ConstraintSet set = apart.body.constraints;
   EXPECT_EQ(trouble(set), "");
+  constexpr std::int32_t k_bytes = sizeof(Vec4);
   for (BendBatch& b : set.bend)
-    for (Lanes& lanes : b.i)
-      for (std::int32_t& p : lanes)
-        if (p < sewn.body.count) p = sewn.body.root(p);
+    for (Lanes& lanes : b.at)
+      for (std::int32_t& at : lanes)
+        if (at < sewn.body.count * k_bytes) at = sewn.body.root(at / k_bytes) * k_bytes;
   for (DistanceTriangleBatch& b : set.triangle)
     for (Lanes& lanes : b.i)
       for (std::int32_t& p : lanes)
