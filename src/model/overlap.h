@@ -49,6 +49,7 @@ struct OverlapContact {
   OverlapSide a, b;
   Vec3 normal;       // unit: pushes a out of b
   double depth = 0;  // m
+  double least = 0;  // m, a depth below it is none
 };
 
 }  // namespace pliant

@@ -34,6 +34,9 @@ struct State {
   ManifoldList manifolds;  // of the last step: impulses and axes that the next one starts from
   ContactSlots slots;      // of the last step
   std::vector<RememberedSide> sides;  // sorted
+  // Pairs of solids whose boxes meet, under contact by position: those that it keeps apart, and
+  // those that are in each other. Lower key << 32 | higher key; sorted.
+  std::vector<std::uint64_t> met, parting;
   std::vector<Anchor> anchors;
   std::vector<Joint> joints;
   std::vector<Seam> seams;

@@ -142,7 +142,7 @@ void stop_approach(std::span<const OverlapContact> contacts,
 }
 
 double take_off(std::span<OverlapContact> contacts, std::span<const Vec3> before,
-                const OverlapField& field, double h, double least) {
+                const OverlapField& field, double h) {
   double most = 0;
   for (OverlapContact& c : contacts) {
     Vec3 parted;
@@ -150,7 +150,7 @@ double take_off(std::span<OverlapContact> contacts, std::span<const Vec3> before
       parted += (sign * w * h * field.moved[p]) * (field.velocity[p] - before[p]);
     });
     c.depth -= dot(parted, c.normal);
-    if (c.depth <= least) c.depth = 0;
+    if (c.depth <= c.least) c.depth = 0;
     most = std::max(most, c.depth);
   }
   return most;

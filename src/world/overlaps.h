@@ -16,6 +16,7 @@ struct OverlapLoad {
   std::uint64_t key = 0;
   std::int32_t low = 0, high = 0;  // deformables, by their keys
   Vec3 impulse;                    // N s, on the one with the higher key
+  Vec3 normal;                     // sum of those of their contacts, towards it
   Vec3 moment;                     // m, sum of the places of their contacts
   std::int32_t count = 0;          // of these
   double closing = 0;              // m/s, when they met
@@ -27,7 +28,8 @@ struct OverlapGuess {
 };
 
 struct Overlaps {
-  std::uint64_t topology = ~0ull;  // of the world's things, for which `solids` are
+  std::uint64_t topology = ~0ull;    // of the world's things, for which `solids` are
+  std::vector<std::uint8_t> parted;  // likewise: Partings::bodies
   std::vector<OverlapSolid> solids;
   std::vector<std::uint32_t> keys;     // beside them
   std::vector<std::int32_t> solid_of;  // of each deformable, -1 = not among them

@@ -258,6 +258,14 @@ struct World::Impl {
   void wind_forces(const Deformable& body);
   ContactSettings contact_settings(double h) const;
   bool meets_by_overlap(const Deformable& body) const;
+  void find_partings();
+  bool is_deep(const BoxPair& pair);
+  bool is_parting(const Deformable& a, const Deformable& b) const;
+  bool is_parted(std::size_t deformable) const;
+  const PlacedSurface& placed_surface(std::size_t deformable, bool with_tree);
+  void forget_places();
+  double depth_of_solids(std::size_t a, std::size_t b, double enough);
+  void forget_partings(std::uint32_t key);
   void list_overlap_solids();
   void place_overlap_solids();
   bool overlaps_meet(std::int32_t a, std::int32_t b) const;

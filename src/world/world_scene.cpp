@@ -245,6 +245,7 @@ double measure_world(const World& world, const std::string& quantity) {
   if (quantity == "penetration_max") return m.penetration_max;
   if (quantity == "penetration_mean") return m.penetration_mean;
   if (quantity == "contacts") return m.contacts;
+  if (quantity == "solids_in_solids") return double(world.overlapping_solids().size());
   return m.asleep;
 }
 
