@@ -87,6 +87,8 @@ double depth_in(const PlacedSurface& a, const PlacedSurface& b, double enough,
     for (std::size_t k = 1; k < memory.size(); ++k)
       if (look(from + 0.5 * (memory[k - 1] + memory[k]) * (to - from))) return depth;
   }
+  for (const Vec3& p : a.inner)
+    if (b.box.meets({p, p}) && is_inside(a, p) && look(p)) return depth;
   return depth;
 }
 

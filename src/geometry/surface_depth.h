@@ -3,7 +3,8 @@
 //
 //   of a in b: the greatest distance from the surface of b, of the vertices of a that are inside b
 //   and of the middles of the pieces of its edges that are. So also of edges that pass through
-//   without an end inside; 0 where nothing is.
+//   without an end inside; and of some points within a, for two in the same place have nothing of
+//   their surfaces in each other. 0 where nothing is.
 //
 // Inside is where a ray leaves the surface an odd number of times.
 #pragma once
@@ -23,7 +24,8 @@ struct PlacedSurface {
   std::vector<Vec3> x;  // m
   std::span<const Triangle> triangles;
   std::span<const std::array<std::int32_t, 2>> edges;
-  TreeBox box;  // of x
+  std::vector<Vec3> inner;  // m, points that are likely within; those that are not do not count
+  TreeBox box;              // of x
   std::vector<TreeBox> boxes;
   BoxTree tree;
 };
@@ -33,8 +35,8 @@ void make_tree(PlacedSurface& surface);
 bool is_inside(const PlacedSurface& surface, const Vec3& p);
 double distance_to(const PlacedSurface& surface, const Vec3& p);  // m
 
-// Of `a` in `b`, which has its tree. More than `enough` (m) is not told apart from it. `memory` is
-// for the inside.
+// Of `a` in `b`, which have their trees. More than `enough` (m) is not told apart from it. `memory`
+// is for the inside.
 double depth_in(const PlacedSurface& a, const PlacedSurface& b, double enough,
                 std::vector<double>& memory);
 

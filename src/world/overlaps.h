@@ -22,6 +22,15 @@ struct OverlapLoad {
   double closing = 0;              // m/s, when they met
 };
 
+// Which way two solids that are parted leave each other.
+struct OverlapLead {
+  std::uint64_t key = 0;
+  std::int32_t low = 0, high = 0;  // deformables, by their keys
+  Vec3 way;                        // of the higher one; unit where they are led
+  double deepest = 0, sum = 0;     // m, of the depths of their contacts
+  bool led = false;                // as they are
+};
+
 // The face through which a point's way out led the last time.
 struct OverlapGuess {
   std::int32_t body = 0, point = 0, face = -1;
@@ -55,6 +64,8 @@ struct Overlaps {
   std::vector<std::uint8_t> bound;  // of each deformable: others acted on it in this substep
   std::vector<std::int32_t> woken;  // deformables that sleep and were met
   std::vector<OverlapLoad> loads;   // by key
+  std::vector<OverlapLead> leads;   // likewise, of this substep
+  std::vector<Vec3> led_by;         // m, of each deformable
 };
 
 }  // namespace pliant

@@ -5,14 +5,16 @@
 #include <vector>
 
 #include "geometry/surface_depth.h"
+#include "model/state.h"
 
 namespace pliant {
 
 struct Partings {
-  std::vector<std::uint64_t> met, parting;  // of the state, being made
-  std::vector<std::uint8_t> bodies;         // of each deformable: one of a pair that is parted
-  std::vector<PlacedSurface> surfaces;      // of each deformable
-  std::vector<std::uint8_t> placed;         // likewise: 1 = its places are there, 2 = its tree too
+  std::vector<std::uint64_t> met;       // of the state, being made
+  std::vector<PartingPair> parting;     // likewise
+  std::vector<std::uint8_t> bodies;     // of each deformable: one of a pair that is parted
+  std::vector<PlacedSurface> surfaces;  // of each deformable
+  std::vector<std::uint8_t> placed;     // likewise: 1 = its places are there, 2 = its tree too
   std::vector<double> cuts;
 };
 

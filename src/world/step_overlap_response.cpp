@@ -123,9 +123,11 @@ void World::Impl::move_with_impulses(double h) {
 
 void World::Impl::respond_to_overlaps(double h) {
   Overlaps& o = scratch.overlaps;
+  if (def.solid_contact == SolidContact::position) choose_led();
   fill_overlap_field(h);
   if (def.solid_contact != SolidContact::penalty) {
     press_overlaps_apart(h);
+    if (def.solid_contact == SolidContact::position) lead_apart(h);
   } else {
     spring_apart(o.contacts, o.friction, {h, def.penalty_share, def.push_speed}, o.field,
                  o.impulses);

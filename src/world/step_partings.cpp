@@ -16,22 +16,26 @@ namespace pliant {
 inline namespace PLIANT_ABI {
 namespace {
 
-// Cells of the finer one: what is deeper is parted, until it is no deeper than the second.
-constexpr double k_deep = 1e-2, k_free = 1e-3;
+// Cells of the finer one: what is deeper than the first is parted, until it is no deeper than the
+// second, or for some steps no deeper than the third: what lies on each other under load is so
+// under any contact, and that by position holds it.
+constexpr double k_deep = 1e-2, k_free = 1e-3, k_near = 0.1;
+constexpr std::uint64_t k_near_steps = 10;
 
 std::uint64_t pair_key(const Deformable& a, const Deformable& b) {
   return std::uint64_t(std::min(a.key, b.key)) << 32 | std::max(a.key, b.key);
 }
 
-bool has(const std::vector<std::uint64_t>& keys, std::uint64_t key) {
-  return std::binary_search(keys.begin(), keys.end(), key);
+template <class T>
+bool has(const std::vector<T>& sorted, const T& wanted) {
+  return std::binary_search(sorted.begin(), sorted.end(), wanted);
 }
 
 bool is_closed_solid(const Deformable& body) {
   return body.kind == DeformableKind::solid && body.surface.closed;
 }
 
-void place(const Particles& particles, const Deformable& body, PlacedSurface& out) {
+void place_outside(const Particles& particles, const Deformable& body, PlacedSurface& out) {
   out.triangles = body.surface.triangles;
   out.edges = body.surface.edges;
   out.x.resize(body.surface.vertices.size());
@@ -40,12 +44,25 @@ void place(const Particles& particles, const Deformable& body, PlacedSurface& ou
   make_box(out);
 }
 
+// The middles of the tetrahedra.
+void place_inner(const Particles& particles, const Deformable& body, PlacedSurface& out) {
+  out.inner.clear();
+  for (const Tetrahedron& t : body.tets) {
+    Vec3 sum;
+    for (const std::int32_t k : t) {
+      const std::size_t p = std::size_t(body.begin + k);
+      sum += pliant::place(particles.base[p], particles.d[p]);
+    }
+    out.inner.push_back(0.25 * sum);
+  }
+}
+
 }  // namespace
 
 // Solids of springs without a lattice have no tetrahedra to be parted by: they are counted alone.
 bool World::Impl::is_parting(const Deformable& a, const Deformable& b) const {
   return !state.parting.empty() && !a.tets.empty() && !b.tets.empty() &&
-         has(state.parting, pair_key(a, b));
+         has(state.parting, {pair_key(a, b)});
 }
 
 bool World::Impl::is_parted(std::size_t deformable) const {
@@ -56,10 +73,11 @@ const PlacedSurface& World::Impl::placed_surface(std::size_t deformable, bool wi
   Partings& p = scratch.partings;
   PlacedSurface& surface = p.surfaces[deformable];
   if (p.placed[deformable] == 0) {
-    place(state.particles, state.deformables[deformable], surface);
+    place_outside(state.particles, state.deformables[deformable], surface);
     p.placed[deformable] = 1;
   }
   if (with_tree && p.placed[deformable] == 1) {
+    place_inner(state.particles, state.deformables[deformable], surface);
     make_tree(surface);
     p.placed[deformable] = 2;
   }
@@ -80,56 +98,66 @@ double World::Impl::depth_of_solids(std::size_t a, std::size_t b, double enough)
   return std::max(depth, depth_in(sb, sa, enough, scratch.partings.cuts));
 }
 
-// Whether a pair whose boxes meet is to be parted.
-bool World::Impl::is_deep(const BoxPair& pair) {
-  if (has(state.met, pair.key)) return false;
+// A pair whose boxes meet: into the list where it belongs.
+void World::Impl::sort_out(const BoxPair& pair) {
+  Partings& p = scratch.partings;
+  if (has(state.met, pair.key)) return p.met.push_back(pair.key);
   const std::size_t a = std::size_t(pair.a - state.rigid.size());
   const std::size_t b = std::size_t(pair.b - state.rigid.size());
+  const auto known =
+      std::lower_bound(state.parting.begin(), state.parting.end(), PartingPair{pair.key});
+  const bool parting = known != state.parting.end() && known->key == pair.key;
   const double cell = std::min(state.deformables[a].cell, state.deformables[b].cell);
-  const double enough = (has(state.parting, pair.key) ? k_free : k_deep) * cell;
-  return depth_of_solids(a, b, enough) > enough;
+  const double depth = depth_of_solids(a, b, k_near * cell);
+  const std::uint64_t near = parting && depth <= k_near * cell ? known->near + 1 : 0;
+  if (depth > (parting ? k_free : k_deep) * cell && near <= k_near_steps)
+    p.parting.push_back({pair.key, near});
+  else
+    p.met.push_back(pair.key);
+}
+
+// Pairs that sleep are not among those whose boxes are found to meet.
+void World::Impl::keep_sleeping_partings() {
+  Partings& p = scratch.partings;
+  const std::size_t met = p.met.size(), parting = p.parting.size();
+  for (const std::uint64_t key : state.met)
+    if (both_asleep(key)) p.met.push_back(key);
+  for (const PartingPair& pair : state.parting)
+    if (both_asleep(pair.key)) p.parting.push_back(pair);
+  if (p.met.size() > met) std::sort(p.met.begin(), p.met.end());
+  if (p.parting.size() > parting) std::sort(p.parting.begin(), p.parting.end());
 }
 
 void World::Impl::find_partings() {
   Partings& p = scratch.partings;
   p.met.clear(), p.parting.clear();
   p.bodies.assign(state.deformables.size(), 0);
-  if (def.solid_contact != SolidContact::position || state.deformables.size() < 2) {
-    state.met.clear(), state.parting.clear();
-    return;
+  if (def.solid_contact == SolidContact::position && state.deformables.size() > 1) {
+    forget_places();
+    const std::int32_t rigid_count = state.rigid.size();
+    const auto is_solid = [&](std::int32_t node) {
+      return node >= rigid_count &&
+             is_closed_solid(state.deformables[std::size_t(node - rigid_count)]);
+    };
+    for (const BoxPair& pair : scratch.pairs)
+      if (is_solid(pair.a) && is_solid(pair.b)) sort_out(pair);
+    keep_sleeping_partings();
   }
-  forget_places();
-  const std::int32_t rigid_count = state.rigid.size();
-  for (const BoxPair& pair : scratch.pairs) {
-    if (pair.a < rigid_count || pair.b < rigid_count) continue;
-    if (!is_closed_solid(state.deformables[std::size_t(pair.a - rigid_count)]) ||
-        !is_closed_solid(state.deformables[std::size_t(pair.b - rigid_count)]))
-      continue;
-    (is_deep(pair) ? p.parting : p.met).push_back(pair.key);
-  }
-  // Pairs that sleep are not in the list.
-  const std::size_t met = p.met.size(), parting = p.parting.size();
-  const auto keep = [&](const std::vector<std::uint64_t>& from, std::vector<std::uint64_t>& to) {
-    for (const std::uint64_t key : from)
-      if (both_asleep(key)) to.push_back(key);
-  };
-  keep(state.met, p.met), keep(state.parting, p.parting);
-  if (p.met.size() > met) std::sort(p.met.begin(), p.met.end());
-  if (p.parting.size() > parting) std::sort(p.parting.begin(), p.parting.end());
   state.met.swap(p.met), state.parting.swap(p.parting);
-  for (const std::uint64_t key : state.parting)
-    for (const std::uint32_t half : {std::uint32_t(key >> 32), std::uint32_t(key)})
-      if (const std::int32_t node = node_of(half); node >= rigid_count)
-        p.bodies[std::size_t(node - rigid_count)] = 1;
+  for (const PartingPair& pair : state.parting)
+    for (const std::uint32_t key : {std::uint32_t(pair.key >> 32), std::uint32_t(pair.key)})
+      if (const std::int32_t node = node_of(key); node >= state.rigid.size())
+        p.bodies[std::size_t(node - state.rigid.size())] = 1;
   report.parting = std::int32_t(state.parting.size());
 }
 
 // What has been found about the pairs of a solid.
 void World::Impl::forget_partings(std::uint32_t key) {
-  for (std::vector<std::uint64_t>* keys : {&state.met, &state.parting})
-    std::erase_if(*keys, [&](std::uint64_t pair) {
-      return std::uint32_t(pair >> 32) == key || std::uint32_t(pair) == key;
-    });
+  const auto is_of = [&](std::uint64_t pair) {
+    return std::uint32_t(pair >> 32) == key || std::uint32_t(pair) == key;
+  };
+  std::erase_if(state.met, is_of);
+  std::erase_if(state.parting, [&](const PartingPair& pair) { return is_of(pair.key); });
 }
 
 std::vector<SolidOverlap> World::overlapping_solids() const {

@@ -259,7 +259,8 @@ struct World::Impl {
   ContactSettings contact_settings(double h) const;
   bool meets_by_overlap(const Deformable& body) const;
   void find_partings();
-  bool is_deep(const BoxPair& pair);
+  void sort_out(const BoxPair& pair);
+  void keep_sleeping_partings();
   bool is_parting(const Deformable& a, const Deformable& b) const;
   bool is_parted(std::size_t deformable) const;
   const PlacedSurface& placed_surface(std::size_t deformable, bool with_tree);
@@ -280,6 +281,9 @@ struct World::Impl {
   void press_overlaps_apart(double h);
   void move_with_impulses(double h);
   void respond_to_overlaps(double h);
+  OverlapLead& overlap_lead(const OverlapContact& c);
+  void choose_led();
+  void lead_apart(double h);
   OverlapLoad& overlap_load(std::int32_t a, std::int32_t b);
   void note_overlap_loads();
   void wake_overlapped();
