@@ -12,7 +12,7 @@ namespace {
 
 // Cells of the finer one: what is deeper than the first is led, than the second where its ways out
 // agree by so much. All else is pressed apart particle by particle.
-constexpr double k_led = 0.5, k_led_alike = 0.05, k_alike = 0.5;
+constexpr double k_led = 0.5, k_led_alike = 0.005, k_alike = 0.5;
 
 void add(Vec4& to, const Vec3& by) {
   to = {to.x + Real(by.x), to.y + Real(by.y), to.z + Real(by.z), to.w};
