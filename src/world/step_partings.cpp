@@ -1,7 +1,7 @@
 // Under contact by position: solids that are in each other when they first meet. That contact keeps
 // apart what was apart, sees vertices alone and does not know which way out is where they are deep;
-// so such a pair is parted like overlaps under `pressure` until it is free, and has no other
-// contacts meanwhile.
+// so such a pair goes through the stage of overlaps until it is free, and has no other contacts
+// meanwhile.
 //
 // A pair is looked at when the boxes of its two solids begin to meet: when one is new, has been
 // made anew, or comes near. What contact by position has kept apart from there on is not looked at

@@ -8,6 +8,8 @@
 #include <pliant/real.h>
 #include <pliant/world.h>
 
+#include "random_points.h"
+
 namespace pliant {
 namespace {
 
@@ -133,6 +135,24 @@ TEST(Partings, a_stack_that_begins_in_itself_sleeps) {
   while (world.measurements().asleep < 2 && steps++ < 600)
     EXPECT_EQ(world.step(k_dt).parting, 0) << steps;
   EXPECT_EQ(world.measurements().asleep, 2);
+  for (const SolidOverlap& overlap : world.overlapping_solids())
+    EXPECT_LT(overlap.depth, 0.1 * 0.2);
+}
+
+// All at once: each is in several others, turned any way, and falls on the floor meanwhile.
+TEST(Partings, a_heap_of_cubes_in_each_other) {
+  World world;
+  (void)world.add_body({.motion = Motion::fixed, .shape = HalfSpace{}});
+  test::Random random(4);
+  for (int n = 0; n < 12; ++n) {
+    SolidDef solid = cube(3, 0.2, Vec3{0, 1.5, 0} + random.point(0.7));
+    solid.rotation = random.rotation();
+    solid.youngs_modulus = 2e5;
+    (void)world.add_solid(solid).value();
+  }
+  EXPECT_GT(world.overlapping_solids().size(), 12u);
+  for (int n = 0; n < 180; ++n) world.step(k_dt);
+  EXPECT_EQ(world.step(k_dt).parting, 0);
   for (const SolidOverlap& overlap : world.overlapping_solids())
     EXPECT_LT(overlap.depth, 0.1 * 0.2);
 }
