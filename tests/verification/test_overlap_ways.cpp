@@ -129,8 +129,8 @@ struct Slide {
   }
 };
 
-// The item asks for every way; a few are left (docs/limitations.md), of vertices that have slid much
-// further than they are deep.
+// The item asks for every way; a few are left (docs/limitations.md), of vertices that have slid
+// much further than they are deep.
 TEST(OverlapWays, deformable_A21_lead_back_to_where_a_vertex_was_last_free) {
   for (const SolidContact way : {SolidContact::pressure, SolidContact::penalty}) {
     WorldDef def;
