@@ -73,6 +73,7 @@ StepRecord take_step(LoadedScene& loaded, RunSummary& summary) {
   summary.searched_again += report.searched_again;
   summary.held_back += report.held_back;
   summary.tangled = report.tangled;
+  summary.parting = report.parting;
   summary.stiff_steps += report.stiff_warning > 0 ? 1 : 0;
   return record;
 }

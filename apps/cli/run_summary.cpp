@@ -114,6 +114,11 @@ std::vector<std::string> trouble_lines(const RunSummary& summary) {
         "cloth passes through cloth at the end, {} edges: begin without, or give the cloths layers",
         summary.tangled));
   }
+  if (summary.parting > 0) {
+    lines.push_back(fmt::format(
+        "{} pairs of solids are in each other at the end: begin apart, or give them time",
+        summary.parting));
+  }
   lines.insert(lines.end(), summary.stiff.begin(), summary.stiff.end());
   if (summary.stiff_steps > 0 && summary.stiff.empty()) {
     lines.push_back("a solid is too stiff for the substep and acts softer: raise world.substeps");
@@ -170,6 +175,7 @@ nlohmann::json summary_json(const RunSummary& summary) {
           {"searched_again", summary.searched_again},
           {"held_back", summary.held_back},
           {"tangled", summary.tangled},
+          {"parting", summary.parting},
           {"outputs", summary.outputs}};
 }
 

@@ -44,6 +44,7 @@ struct RunSummary {
   std::vector<StepRecord> steps;
   std::vector<ExpectationResult> expectations;
   std::int64_t tangled = 0;  // edges of cloth through cloth, in the last step
+  std::int64_t parting = 0;  // pairs of solids in each other, likewise
   std::int64_t frozen = 0, searched_again = 0, held_back = 0,
                stiff_steps = 0;      // trouble, summed over the steps
   std::vector<std::string> stiff;    // what solids act like that are too stiff for the substep

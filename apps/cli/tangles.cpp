@@ -48,6 +48,12 @@ TriMesh joined(const TriMesh& a, const TriMesh& b) {
   return both;
 }
 
+std::string name_of(const SceneWorld& scene_world, SolidId wanted) {
+  for (const auto& [name, id] : scene_world.solids)
+    if (id == wanted) return name;
+  return {};
+}
+
 }  // namespace
 
 std::vector<std::string> find_tangles(const SceneWorld& scene_world) {
@@ -68,6 +74,11 @@ std::vector<std::string> find_tangles(const SceneWorld& scene_world) {
       if (crosses(joined(a.mesh, b.mesh)))
         found.push_back(fmt::format("cloth '{}' crosses cloth '{}' at the start", a.name, b.name));
     }
+  for (const SolidOverlap& overlap : scene_world.world.overlapping_solids())
+    found.push_back(fmt::format(
+        "solids '{}' and '{}' are in each other at the start, {:.3g} m deep: they are parted while "
+        "the scene runs",
+        name_of(scene_world, overlap.a), name_of(scene_world, overlap.b), overlap.depth));
   return found;
 }
 

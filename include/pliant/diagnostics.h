@@ -57,7 +57,8 @@ struct StepReport {
   std::int32_t cut_off = 0;         // islands with more of them than `max_impacts`
   std::int32_t not_ordered = 0;     // islands with particles, whose impacts are not ordered
   std::int32_t stiff_warning = 0;   // solids too stiff for the substep: raise `substeps`
-  std::int32_t enclosed = 0;        // solids wholly inside another, under `pressure` and `penalty`
+  std::int32_t parting = 0;         // pairs of solids in each other, under contact by `position`
+  std::int32_t enclosed = 0;        // solids wholly inside another
   bool ok() const { return frozen == 0; }
 };
 

@@ -37,6 +37,12 @@ struct ClosestPoint {
   Vec3 point{};         // m, of its surface
 };
 
+// Two solids in each other.
+struct SolidOverlap {
+  SolidId a, b;      // in order of their making
+  double depth = 0;  // m, how deep the surface of one is in the other
+};
+
 // How a thing is dragged by the point where a ray met it.
 struct DragDef {
   double stiffness = 0;  // N/m; 0 = it follows as well as it can

@@ -209,6 +209,8 @@ class World {
   // All that a shape overlaps, in order of their making.
   std::vector<AnyId> overlap(const Shape& shape, const Transform& pose,
                              const QueryFilter& filter = {}) const;
+  // Those that are in each other by more than a hundredth of a cell, and may meet by their filters.
+  std::vector<SolidOverlap> overlapping_solids() const;
   std::optional<ClosestPoint> closest(const Vec3& point, double max_distance,
                                       const QueryFilter& filter = {}) const;
 

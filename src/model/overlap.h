@@ -49,6 +49,9 @@ struct OverlapContact {
   OverlapSide a, b;
   Vec3 normal;       // unit: pushes a out of b
   double depth = 0;  // m
+  double least = 0;  // m, a depth below it is none
+  // Its bodies are led apart as they are: its particles are not shifted for themselves.
+  bool led = false;
 };
 
 }  // namespace pliant

@@ -23,6 +23,13 @@ struct Touch {
   Vec3 force;             // N, on the body with the higher key, mean over the last step
 };
 
+// Two solids that are in each other, and for how many steps they have hardly been so.
+struct PartingPair {
+  std::uint64_t key = 0;  // lower key << 32 | higher key
+  std::uint64_t near = 0;
+  friend bool operator<(const PartingPair& a, const PartingPair& b) { return a.key < b.key; }
+};
+
 struct State {
   double time = 0;  // s
   std::uint64_t steps = 0;
@@ -34,6 +41,10 @@ struct State {
   ManifoldList manifolds;  // of the last step: impulses and axes that the next one starts from
   ContactSlots slots;      // of the last step
   std::vector<RememberedSide> sides;  // sorted
+  // Pairs of solids whose boxes meet, under contact by position: those that it keeps apart (lower
+  // key << 32 | higher key), and those that are in each other. Sorted.
+  std::vector<std::uint64_t> met;
+  std::vector<PartingPair> parting;
   std::vector<Anchor> anchors;
   std::vector<Joint> joints;
   std::vector<Seam> seams;

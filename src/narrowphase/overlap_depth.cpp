@@ -215,6 +215,7 @@ bool make_contact(const OverlapSolid& solid, const OverlapSolid& own, std::span<
   const bool plain = along > k_same_way;
   contact.normal = plain ? n : depth.push;
   contact.depth = hit.at * depth.push_depth * (plain ? along : 1);
+  contact.least = k_overlap_guard * solid.cell;
   return true;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "geometry/topology.h"
+#include "narrowphase/overlap_depth.h"
 
 namespace pliant {
 namespace {
@@ -82,6 +83,7 @@ OverlapContact make_edge_contact(const OverlapSolid& own, const OverlapSolid& so
   OverlapContact c;
   c.normal = overlap.axis;
   c.depth = overlap.depth;
+  c.least = k_overlap_guard * solid.cell;
   c.a.body = own.body, c.b.body = solid.body;
   const double at = 0.5 * (passage.first + passage.last);
   c.a.particle.fill(own.begin + edge.a);
@@ -129,7 +131,7 @@ void find_edge_contacts(const OverlapSolid& own, const OverlapSolid& solid, std:
     if (passage.face < 0 || !(passage.last > passage.first)) continue;
     if (is_near(solid, solid.topology.face_tet[std::size_t(passage.face)], near)) continue;
     const OverlapContact c = make_edge_contact(own, solid, x, edge, passage);
-    if (c.depth > 1e-6 * solid.cell) contacts.push_back(c);
+    if (c.depth > c.least) contacts.push_back(c);
   }
 }
 

@@ -13,6 +13,7 @@ constexpr Quantity k_world[] = {
     {"penetration_max", "m", "deepest overlap of all contacts"},
     {"penetration_mean", "m", "mean overlap over the loaded contacts"},
     {"contacts", "", "number of loaded contact points"},
+    {"solid_overlap", "m", "how deep the surfaces of solids are in each other at most"},
     {"asleep", "", "number of bodies, cloths and solids that sleep"},
 };
 constexpr Quantity k_body[] = {

@@ -86,7 +86,7 @@ void find_shifts(std::span<const OverlapContact> contacts, std::span<const doubl
     field.shift[std::size_t(p)] = {}, field.weight[std::size_t(p)] = 0;
   for (std::size_t n = 0; n < contacts.size(); ++n) {
     const OverlapContact& c = contacts[n];
-    if (c.depth <= 0) continue;
+    if (c.depth <= 0 || c.led) continue;
     each_corner(c, [&](std::size_t p, double w, double sign) {
       const double part = sign > 0 ? share[n] : share[n] - 1;
       field.shift[p] += (w * part * c.depth) * c.normal;
@@ -142,7 +142,7 @@ void stop_approach(std::span<const OverlapContact> contacts,
 }
 
 double take_off(std::span<OverlapContact> contacts, std::span<const Vec3> before,
-                const OverlapField& field, double h, double least) {
+                const OverlapField& field, double h) {
   double most = 0;
   for (OverlapContact& c : contacts) {
     Vec3 parted;
@@ -150,8 +150,8 @@ double take_off(std::span<OverlapContact> contacts, std::span<const Vec3> before
       parted += (sign * w * h * field.moved[p]) * (field.velocity[p] - before[p]);
     });
     c.depth -= dot(parted, c.normal);
-    if (c.depth <= least) c.depth = 0;
-    most = std::max(most, c.depth);
+    if (c.depth <= c.least) c.depth = 0;
+    if (!c.led) most = std::max(most, c.depth);
   }
   return most;
 }

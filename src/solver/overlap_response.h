@@ -71,9 +71,9 @@ void stop_approach(std::span<const OverlapContact> contacts,
                    OverlapImpulses& impulses);
 
 // What is left of the depths when the particles have moved with what their velocities have gained
-// since `before`; what is less than `least` (m) is nothing. Returns the greatest.
+// since `before`. Returns the greatest, without those that are led.
 double take_off(std::span<OverlapContact> contacts, std::span<const Vec3> before,
-                const OverlapField& field, double h, double least);
+                const OverlapField& field, double h);
 
 struct PenaltySettings {
   double h = 0;           // s

@@ -16,9 +16,19 @@ struct OverlapLoad {
   std::uint64_t key = 0;
   std::int32_t low = 0, high = 0;  // deformables, by their keys
   Vec3 impulse;                    // N s, on the one with the higher key
+  Vec3 normal;                     // sum of those of their contacts, towards it
   Vec3 moment;                     // m, sum of the places of their contacts
   std::int32_t count = 0;          // of these
   double closing = 0;              // m/s, when they met
+};
+
+// Which way two solids that are parted leave each other.
+struct OverlapLead {
+  std::uint64_t key = 0;
+  std::int32_t low = 0, high = 0;  // deformables, by their keys
+  Vec3 way;                        // of the higher one; unit where they are led
+  double deepest = 0, sum = 0;     // m, of the depths of their contacts
+  bool led = false;                // as they are
 };
 
 // The face through which a point's way out led the last time.
@@ -27,7 +37,8 @@ struct OverlapGuess {
 };
 
 struct Overlaps {
-  std::uint64_t topology = ~0ull;  // of the world's things, for which `solids` are
+  std::uint64_t topology = ~0ull;    // of the world's things, for which `solids` are
+  std::vector<std::uint8_t> parted;  // likewise: Partings::bodies
   std::vector<OverlapSolid> solids;
   std::vector<std::uint32_t> keys;     // beside them
   std::vector<std::int32_t> solid_of;  // of each deformable, -1 = not among them
@@ -53,6 +64,8 @@ struct Overlaps {
   std::vector<std::uint8_t> bound;  // of each deformable: others acted on it in this substep
   std::vector<std::int32_t> woken;  // deformables that sleep and were met
   std::vector<OverlapLoad> loads;   // by key
+  std::vector<OverlapLead> leads;   // likewise, of this substep
+  std::vector<Vec3> led_by;         // m, of each deformable
 };
 
 }  // namespace pliant

@@ -14,7 +14,7 @@ namespace pliant {
 inline namespace PLIANT_ABI {
 namespace {
 
-constexpr std::uint32_t k_magic = 0x706c6e3a;  // changes when the list below does
+constexpr std::uint32_t k_magic = 0x706c6e3b;  // changes when the list below does
 
 struct Writer {
   std::vector<std::byte> bytes;
@@ -98,6 +98,8 @@ void visit_state(Archive& archive, S& state) {
   archive.array(state.touching);
   archive.array(state.sensed);
   archive.array(state.sides);
+  archive.array(state.met);
+  archive.array(state.parting);
   for (auto& anchor : state.anchors) {
     archive.value(anchor.multiplier);
     archive.value(anchor.force);

@@ -19,7 +19,7 @@ StepReport World::Impl::step(double dt) {
 
   timed(Stage::commands, [&] { apply_commands(dt), begin_step(dt); });
   timed(Stage::broadphase, [&] { find_pairs(dt); });
-  timed(Stage::narrowphase, [&] { note_sleepers(), find_contacts(dt); });
+  timed(Stage::narrowphase, [&] { note_sleepers(), find_partings(), find_contacts(dt); });
   timed(Stage::colour, [&] { colour(); });
   timed(Stage::narrowphase, [&] { search_woken(dt); });
 

@@ -48,6 +48,8 @@ void World::Impl::fill_overlap_field(double h) {
     const double area = solid.areas[std::size_t(i - solid.begin)];
     o.field.area[p] = area > 0 ? area : solid.mean_area;
     o.field.reach[p] = k_most_shift * body.cell;
+    if (def.solid_contact == SolidContact::position)
+      o.field.reach[p] = std::min(o.field.reach[p], def.push_speed * h);
     o.field.moved[p] = share_moved(body, h);
     Vec3 v = (in_double(state.particles.d[p]) - in_double(state.particles.d_before[p])) / h;
     if (!body.springs.empty())
@@ -87,7 +89,7 @@ void World::Impl::press_overlaps_apart(double h) {
   Overlaps& o = scratch.overlaps;
   stop_approach(o.contacts, o.friction, o.field, o.impulses);
   move_with_impulses(h);
-  if (take_off(o.contacts, o.start, o.field, h, k_overlap_guard * o.cell) <= 0) return;
+  if (take_off(o.contacts, o.start, o.field, h) <= 0) return;
   o.d.resize(o.x.size());
   for (const std::int32_t p : o.field.touched)
     o.d[std::size_t(p)] = state.particles.d[std::size_t(p)];
@@ -121,9 +123,11 @@ void World::Impl::move_with_impulses(double h) {
 
 void World::Impl::respond_to_overlaps(double h) {
   Overlaps& o = scratch.overlaps;
+  if (def.solid_contact == SolidContact::position) choose_led();
   fill_overlap_field(h);
-  if (def.solid_contact == SolidContact::pressure) {
+  if (def.solid_contact != SolidContact::penalty) {
     press_overlaps_apart(h);
+    if (def.solid_contact == SolidContact::position) lead_apart(h);
   } else {
     spring_apart(o.contacts, o.friction, {h, def.penalty_share, def.push_speed}, o.field,
                  o.impulses);
@@ -152,6 +156,7 @@ void World::Impl::note_overlap_loads() {
     OverlapLoad& load = overlap_load(c.a.body, c.b.body);
     const Vec3 impulse = o.impulses.normal[n] * c.normal + o.impulses.friction[n];
     load.impulse += c.a.body == load.high ? impulse : -impulse;
+    load.normal += c.a.body == load.high ? c.normal : -c.normal;
     load.moment += place_of(c, o.x);
     ++load.count;
     double speed = 0;
@@ -173,11 +178,10 @@ void World::Impl::wake_overlapped() {
 
 void World::Impl::collect_overlaps(double dt) {
   for (const OverlapLoad& load : scratch.overlaps.loads) {
-    const double size = length(load.impulse);
     if (touch({load.key, load.impulse / dt}, state.rigid.size() + load.low,
               state.rigid.size() + load.high))
-      begin_events.push_back({load.key, load.closing, load.moment / double(load.count),
-                              size > 0 ? load.impulse / size : Vec3{0, 1, 0}, size});
+      begin_events.push_back(touch_begin(load.key, load.closing, load.moment / double(load.count),
+                                         load.normal, load.impulse));
   }
   loaded_contacts += std::int32_t(scratch.overlaps.contacts.size());
 }

@@ -43,16 +43,17 @@ bool World::Impl::meets_by_overlap(const Deformable& body) const {
 
 void World::Impl::list_overlap_solids() {
   Overlaps& o = scratch.overlaps;
-  if (o.topology != queries->topology) {
+  if (o.topology != queries->topology || o.parted != scratch.partings.bodies) {
     Overlaps old;
     old.solids.swap(o.solids), old.keys.swap(o.keys);
     o.topology = queries->topology;
+    o.parted = scratch.partings.bodies;
     o.solid_of.assign(state.deformables.size(), -1);
     o.owner.assign(std::size_t(state.particles.size()), -1);
     o.cell = 0;
     for (std::size_t n = 0; n < state.deformables.size(); ++n) {
       const Deformable& body = state.deformables[n];
-      if (!meets_by_overlap(body)) continue;
+      if (!meets_by_overlap(body) && !(is_parted(n) && !body.tets.empty())) continue;
       OverlapSolid* known = find_old(old, body);
       OverlapSolid solid;
       if (known != nullptr)
@@ -71,7 +72,7 @@ void World::Impl::list_overlap_solids() {
   for (OverlapSolid& solid : o.solids) {
     const Deformable& body = state.deformables[std::size_t(solid.body)];
     solid.awake = awake(body);
-    solid.self = body.self_contact;
+    solid.self = body.self_contact && meets_by_overlap(body);
   }
 }
 
@@ -97,6 +98,8 @@ void World::Impl::place_overlap_solids() {
 
 // By their definitions and joints.
 bool World::Impl::overlaps_meet(std::int32_t a, std::int32_t b) const {
+  if (def.solid_contact == SolidContact::position)
+    return is_parting(state.deformables[std::size_t(a)], state.deformables[std::size_t(b)]);
   if (a == b) return state.deformables[std::size_t(a)].self_contact;
   const std::uint32_t ka = state.deformables[std::size_t(a)].key;
   const std::uint32_t kb = state.deformables[std::size_t(b)].key;
@@ -221,9 +224,10 @@ void World::Impl::mark_near(const OverlapSolid& own, std::int32_t body, std::uin
 // have the last word.
 void World::Impl::part_overlaps(double h) {
   Overlaps& o = scratch.overlaps;
-  if (def.solid_contact == SolidContact::position || state.deformables.empty()) return;
-  o.bound.assign(state.deformables.size(), 0);
+  if (state.deformables.empty()) return;
   o.contacts.clear();
+  o.bound.assign(state.deformables.size(), 0);
+  if (def.solid_contact == SolidContact::position && state.parting.empty()) return;
   o.depths.clear();
   list_overlap_solids();
   if (o.solids.empty()) return;

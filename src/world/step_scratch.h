@@ -29,6 +29,7 @@
 #include "solver/wind.h"
 #include "world/ordered.h"
 #include "world/overlaps.h"
+#include "world/partings.h"
 
 namespace pliant {
 inline namespace PLIANT_ABI {
@@ -58,6 +59,8 @@ struct TouchBegin {
   Vec3 point, normal;  // m; unit, from the body with the lower key to the other
   double impulse = 0;  // N s, along the normal
 };
+TouchBegin touch_begin(std::uint64_t key, double speed, const Vec3& point, const Vec3& normal,
+                       const Vec3& impulse);
 
 // What of the definitions says who meets whom; made anew when things come, go or change.
 struct NodeTraits {
@@ -73,6 +76,7 @@ struct SheetLoad {
   std::uint64_t key = 0;
   std::int32_t b = 0, a = 0;  // deformables; b has the lower key
   Vec3 impulse_on_a;          // N s
+  Vec3 push_on_a;             // N s, without friction
   Vec3 moment;                // N s m: places of the contacts times their impulses
   double total = 0;           // N s, sum of these
 };
@@ -200,6 +204,7 @@ struct StepScratch {
   SheetSearch sheets;
   std::vector<SelfParticleStep> self_particles;  // of each deformable
   Overlaps overlaps;
+  Partings partings;
   PairGroups groups;
   ApartScratch apart;
   std::vector<Support> support;         // of each particle, in this substep

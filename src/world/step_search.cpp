@@ -384,7 +384,7 @@ void World::Impl::order_slots() {
     for (std::size_t n = 0; n < state.deformables.size(); ++n)
       scratch.meeting[n] = is_sheet(state.deformables[n]) ? 1 : 0;
   for (std::size_t n = 0; n < state.deformables.size(); ++n)
-    if (meets_by_overlap(state.deformables[n])) scratch.meeting[n] = 1;
+    if (meets_by_overlap(state.deformables[n]) || is_parted(n)) scratch.meeting[n] = 1;
   for (const ContactPair& pair : state.slots.pairs) {
     scratch.meeting[std::size_t(pair.body)] = 1;
     if (pair.other >= 0) scratch.meeting[std::size_t(pair.other)] = 1;

@@ -199,11 +199,12 @@ void World::Impl::note_sheet_loads(const SheetContacts& contacts, double h) {
       const std::int32_t particle = b.particle[0][std::size_t(k)];
       const Deformable& first = state.deformables[std::size_t(pair.b)];
       const bool of_b = particle >= first.begin && particle < first.begin + first.count;
-      const Vec3R impulse{b.multiplier[k] * b.normal.x[k] + b.rubbed.x[k],
-                          b.multiplier[k] * b.normal.y[k] + b.rubbed.y[k],
-                          b.multiplier[k] * b.normal.z[k] + b.rubbed.z[k]};
+      const Vec3R push{b.multiplier[k] * b.normal.x[k], b.multiplier[k] * b.normal.y[k],
+                       b.multiplier[k] * b.normal.z[k]};
+      const Vec3R rubbed{b.rubbed.x[k], b.rubbed.y[k], b.rubbed.z[k]};
       SheetLoad& load = sheet_load(pair);
-      load.impulse_on_a += (of_b ? -1 : 1) / h * cast<double>(impulse);
+      load.push_on_a += (of_b ? -1 : 1) / h * cast<double>(push);
+      load.impulse_on_a += (of_b ? -1 : 1) / h * cast<double>(push + rubbed);
       const double size = double(b.multiplier[k]) / h;
       const std::size_t p = std::size_t(particle);
       load.moment += size * cast<double>(xyz(state.particles.base[p]) + xyz(state.particles.d[p]));
@@ -219,7 +220,7 @@ SheetLoad& World::Impl::sheet_load(const SheetPair& pair) {
       std::lower_bound(loads.begin(), loads.end(), pair.key,
                        [](const SheetLoad& l, std::uint64_t key) { return l.key < key; });
   if (at != loads.end() && at->key == pair.key) return *at;
-  return *loads.insert(at, {pair.key, pair.b, pair.a, {}, {}, 0});
+  return *loads.insert(at, {pair.key, pair.b, pair.a, {}, {}, {}, 0});
 }
 
 }  // namespace PLIANT_ABI

@@ -28,7 +28,7 @@ void World::Impl::search_pair(const BoxPair& pair, const SearchContext& context,
 // Whether the surfaces of two deformables have contacts of the common kind.
 bool World::Impl::has_slots(const Deformable& a, const Deformable& b) const {
   if (a.kind == DeformableKind::cloth && b.kind == DeformableKind::cloth) return false;
-  return !(meets_by_overlap(a) && meets_by_overlap(b));
+  return !(meets_by_overlap(a) && meets_by_overlap(b)) && !is_parting(a, b);
 }
 
 // What was found of a pair side by side with others, the next of which is `next_soft`, or else is

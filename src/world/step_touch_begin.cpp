@@ -1,4 +1,6 @@
 // Where, along which direction and how hard two things meet that begin to touch.
+#include <algorithm>
+
 #include "narrowphase/surface_points.h"
 #include "world/world_impl.h"
 
@@ -6,7 +8,7 @@ namespace pliant {
 inline namespace PLIANT_ABI {
 namespace {
 
-// Places with weights; without any weight that of the nearest.
+// Places, or directions, with weights; without any weight that of the nearest.
 struct MeetingPoint {
   Vec3 sum, nearest;
   double weight = 0, gap = 1e30;
@@ -16,6 +18,11 @@ struct MeetingPoint {
   }
   Vec3 value() const { return weight > 0 ? sum / weight : nearest; }
 };
+
+template <class V>
+Vec3 lane_of(const V& v, int k) {
+  return {double(v.x[k]), double(v.y[k]), double(v.z[k])};
+}
 
 // A point of a manifold as it is now: on the surface of the heavier body, which the contact has
 // moved less; between the two where they are alike. The arms lead to a point half way between the
@@ -38,6 +45,14 @@ Vec3 place_now(const RigidBodies& rigid, const BoxPair& pair, const Manifold& m,
 }
 
 }  // namespace
+
+// Along `normal`, of any length; without one along the impulse.
+TouchBegin touch_begin(std::uint64_t key, double speed, const Vec3& point, const Vec3& normal,
+                       const Vec3& impulse) {
+  const double size = length(normal), whole = length(impulse);
+  const Vec3 out = size > 0 ? normal / size : whole > 0 ? impulse / whole : Vec3{0, 1, 0};
+  return {key, speed, point, out, std::max(dot(impulse, out), 0.0)};
+}
 
 // Of a pair of rigid bodies, whose manifolds are [first, last).
 TouchBegin World::Impl::begin_of_manifolds(std::size_t first, std::size_t last,
@@ -63,20 +78,25 @@ TouchBegin World::Impl::begin_of_manifolds(std::size_t first, std::size_t last,
 }
 
 // Of a pair with a deformable, whose slots are those of the contact pairs [first, last); `impulse`
-// acts on the body with the higher key.
+// acts on the body with the higher key. Its direction is not that of the contact: friction is in
+// it, and what only pushes an old overlap out is not.
 TouchBegin World::Impl::begin_of_slots(std::size_t first, std::size_t last, const Vec3& impulse,
                                        double speed) const {
   const ContactSlots& slots = state.slots;
   const Particles& particles = state.particles;
-  MeetingPoint point;
+  MeetingPoint point, normal;
   for (std::size_t n = first; n < last; ++n) {
     const ContactPair& pair = slots.pairs[n];
+    const bool higher = state.deformables[std::size_t(pair.body)].key == std::uint32_t(pair.key);
+    const auto add = [&](const Vec3& at, const Vec3& out, double load, double gap) {
+      point.add(at, load, gap), normal.add(higher ? out : -out, load, gap);
+    };
     for (std::int32_t b = pair.batch_begin; b < pair.batch_end; ++b) {
       const VertexBatch& batch = slots.batches[std::size_t(b)];
       for (int k = 0; k < batch.lanes && batch.live; ++k) {
         const std::size_t p = std::size_t(batch.particle[std::size_t(k)]);
-        point.add(place(particles.base[p], particles.d[p]), double(batch.multiplier[k]),
-                  double(batch.gap[k]));
+        add(place(particles.base[p], particles.d[p]), lane_of(batch.normal, k),
+            double(batch.multiplier[k]), double(batch.gap[k]));
       }
     }
     for (std::size_t s = std::size_t(pair.slot_begin); s < std::size_t(pair.slot_end); ++s) {
@@ -87,12 +107,10 @@ TouchBegin World::Impl::begin_of_slots(std::size_t first, std::size_t last, cons
         const std::size_t p = std::size_t(c.particle[k]);
         if (c.weight[k] > 0) at += double(c.weight[k]) * place(particles.base[p], particles.d[p]);
       }
-      point.add(at, double(c.multiplier), double(c.gap));
+      add(at, cast<double>(c.normal), double(c.multiplier), double(c.gap));
     }
   }
-  const double size = length(impulse);
-  return {slots.pairs[first].key, speed, point.value(), size > 0 ? impulse / size : Vec3{0, 1, 0},
-          size};
+  return touch_begin(slots.pairs[first].key, speed, point.value(), normal.value(), impulse);
 }
 
 }  // namespace PLIANT_ABI

@@ -82,11 +82,10 @@ void World::Impl::collect_contacts(double dt) {
   }
   collect_pairs(dt);
   for (const SheetLoad& load : scratch.sheets.loads) {
-    const double size = length(load.impulse_on_a);
     if (touch({load.key, load.impulse_on_a / dt}, state.rigid.size() + load.b,
               state.rigid.size() + load.a))
-      begin_events.push_back({load.key, 0, load.moment / load.total,
-                              size > 0 ? load.impulse_on_a / size : Vec3{0, 1, 0}, size});
+      begin_events.push_back(
+          touch_begin(load.key, 0, load.moment / load.total, load.push_on_a, load.impulse_on_a));
   }
   loaded_contacts += scratch.sheets.loaded;
   count_self_particles();
@@ -218,6 +217,7 @@ void World::Impl::part_from_all(std::int32_t node) {
   wake_node(node);
   wake_neighbours(node);
   const std::uint32_t key = key_of(node);
+  forget_partings(key);
   std::erase_if(state.touching, [&](const Touch& t) {
     if (std::uint32_t(t.key >> 32) != key && std::uint32_t(t.key) != key) return false;
     pending_events.push_back({EventKind::contact_end, any_id(std::uint32_t(t.key >> 32)),

@@ -257,6 +257,15 @@ struct World::Impl {
   void measure_fields(Measurements& m) const;
   ContactSettings contact_settings(double h) const;
   bool meets_by_overlap(const Deformable& body) const;
+  void find_partings();
+  void sort_out(const BoxPair& pair);
+  void keep_sleeping_partings();
+  bool is_parting(const Deformable& a, const Deformable& b) const;
+  bool is_parted(std::size_t deformable) const;
+  const PlacedSurface& placed_surface(std::size_t deformable, bool with_tree);
+  void forget_places();
+  double depth_of_solids(std::size_t a, std::size_t b, double enough);
+  void forget_partings(std::uint32_t key);
   void list_overlap_solids();
   void place_overlap_solids();
   bool overlaps_meet(std::int32_t a, std::int32_t b) const;
@@ -271,6 +280,9 @@ struct World::Impl {
   void press_overlaps_apart(double h);
   void move_with_impulses(double h);
   void respond_to_overlaps(double h);
+  OverlapLead& overlap_lead(const OverlapContact& c);
+  void choose_led();
+  void lead_apart(double h);
   OverlapLoad& overlap_load(std::int32_t a, std::int32_t b);
   void note_overlap_loads();
   void wake_overlapped();

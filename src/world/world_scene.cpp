@@ -235,6 +235,13 @@ Scene describe_world(const SceneWorld& in, const Scene& original) {
 // -----------------------------------------------------------------------------------
 namespace {
 
+double solid_overlap(const World& world) {
+  double most = 0;
+  for (const SolidOverlap& overlap : world.overlapping_solids())
+    most = std::max(most, overlap.depth);
+  return most;
+}
+
 double measure_world(const World& world, const std::string& quantity) {
   const Measurements& m = world.measurements();
   if (quantity == "kinetic_energy") return m.kinetic_energy;
@@ -245,6 +252,7 @@ double measure_world(const World& world, const std::string& quantity) {
   if (quantity == "penetration_max") return m.penetration_max;
   if (quantity == "penetration_mean") return m.penetration_mean;
   if (quantity == "contacts") return m.contacts;
+  if (quantity == "solid_overlap") return solid_overlap(world);
   return m.asleep;
 }
 

@@ -181,6 +181,24 @@ TEST(Allocations, none_where_cloth_meets_itself_by_particles) {
   }
 }
 
+TEST(Allocations, none_where_solids_are_parted) {
+  for (const int threads : {0, 2}) {
+    WorldDef def;
+    def.substeps = 4;
+    World world(def, threads > 0 ? std::shared_ptr<TaskPool>(make_task_pool(threads)) : nullptr);
+    world.add_body({.motion = Motion::fixed, .shape = HalfSpace{}}).value();
+    SolidDef solid;
+    solid.tets = make_lattice(4, 4, 4, 0.1);
+    solid.position = {0, 0.21, 0};
+    world.add_solid(solid).value();
+    solid.position = {0.1, 0.3, 0.05};
+    world.add_solid(solid).value();
+    EXPECT_EQ(world.step(1.0 / 60).parting, 1);
+    EXPECT_EQ(worst_again(world, 60), 0) << threads;
+    EXPECT_EQ(world.step(1.0 / 60).parting, 0);
+  }
+}
+
 class Push : public ForceField {
  public:
   Vec3 force(const FieldSample& sample) const override { return {sample.mass, 0, 0}; }

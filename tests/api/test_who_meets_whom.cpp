@@ -326,6 +326,35 @@ TEST(ContactEvent, of_a_cloth_and_of_two_bodies_in_flight) {
   EXPECT_EQ(cloths, 1);
 }
 
+// Friction is no part of the direction: things that strike a floor while they slide along it.
+TEST(ContactEvent, direction_of_what_slides) {
+  World world{{.gravity = {}}};
+  const BodyId floor = world.add_body({.motion = Motion::fixed, .shape = HalfSpace{}}).value();
+  SolidDef solid;
+  solid.tets = make_lattice(2, 2, 2, 0.2);
+  solid.position = {0, 0.25, 0};
+  solid.velocity = {3, -1, 0};
+  solid.surface.friction_static = solid.surface.friction_kinetic = 0.8;
+  ClothDef cloth;
+  cloth.mesh = make_grid(8, 8, 0.4, 0.4);
+  cloth.position = {5, 0.05, 0};
+  cloth.velocity = {3, -1, 0};
+  cloth.surface = solid.surface;
+  (void)world.add_solid(solid).value();
+  (void)world.add_cloth(cloth).value();
+  int begun = 0;
+  for (int n = 0; n < 12; ++n) {
+    world.step(k_dt);
+    for (const Event& e : world.events()) {
+      if (e.kind != EventKind::contact_begin || e.a != AnyId(floor)) continue;
+      ++begun;
+      EXPECT_NEAR(length(e.normal - Vec3{0, 1, 0}), 0, 1e-6);
+      EXPECT_GT(e.impulse, 0);
+    }
+  }
+  EXPECT_GE(begun, 2);
+}
+
 // --- how two surfaces combine -------------------------------------------------------------------
 
 TEST(Combine, the_rule_that_stands_later_holds) {

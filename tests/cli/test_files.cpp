@@ -41,6 +41,22 @@ TEST_F(CliFiles, CheckFindsDefectsOfMeshes) {
   EXPECT_EQ(run({"check", path("")}).code, 1);
 }
 
+// One in the corner of another; beside it for control.
+TEST_F(CliFiles, CheckNotesSolidsThatStartInEachOther) {
+  const auto scene = [](double x) {
+    return R"({"solids": [
+      {"name": "large", "tets": {"lattice": {"cells": [4, 4, 4], "cell": 0.1}}},
+      {"name": "small", "tets": {"lattice": {"cells": [2, 2, 2], "cell": 0.1}}, "position": [)" +
+           std::to_string(x) + ", 0.2, 0.2]}]}";
+  };
+  const Outcome in = run({"check", write("in.json", scene(0.2))});
+  EXPECT_EQ(in.code, 0) << in.out;
+  EXPECT_NE(in.out.find("note: solids 'large' and 'small' are in each other"), std::string::npos)
+      << in.out;
+  const Outcome apart = run({"check", write("beside.json", scene(0.31))});
+  EXPECT_EQ(apart.out.find("in each other"), std::string::npos) << apart.out;
+}
+
 // Upright through a level one; beside it for control.
 TEST_F(CliFiles, CheckNotesClothsThatStartTangled) {
   const auto scene = [](double x) {

@@ -87,5 +87,64 @@ TEST_P(Overlapping, goes_on_from_a_snapshot) {
   EXPECT_EQ(hash_after(world, 8), expected);
 }
 
+// Under contact by position, solids that begin in each other. `others` is how many pairs there are
+// beside the first, far away.
+World make_parting_world(int threads, int others) {
+  WorldDef def;
+  def.substeps = 4;
+  World world(def, threads > 0 ? std::shared_ptr<TaskPool>(make_task_pool(threads)) : nullptr);
+  (void)world.add_body({.motion = Motion::fixed, .shape = HalfSpace{}, .position = {0, -0.3, 0}});
+  const SolidModel models[] = {SolidModel::xpbd, SolidModel::fem, SolidModel::shape_matching};
+  for (int pair = 0; pair <= others; ++pair)
+    for (int n = 0; n < 2; ++n) {
+      SolidDef solid;
+      solid.model = models[(pair + n) % 3];
+      solid.position = {20.0 * pair + 0.2 * n, 0.15 * n, 0.03 * n};
+      if (pair == 1)
+        solid.mesh = make_box({0.25, 0.25, 0.25}), solid.cells = 5;
+      else
+        solid.tets = make_lattice(4, 4, 4, 0.12);
+      (void)world.add_solid(solid).value();
+    }
+  return world;
+}
+
+TEST(Parting, same_bits_on_any_number_of_threads) {
+  World alone = make_parting_world(0, 2);
+  EXPECT_EQ(alone.step(1.0 / 60).parting, 3);
+  const std::uint64_t early = hash_after(alone, 9), late = hash_after(alone, 50);
+  EXPECT_EQ(alone.step(1.0 / 60).parting, 0);
+  for (const int threads : {1, 2, 3}) {
+    World world = make_parting_world(threads, 2);
+    EXPECT_EQ(hash_after(world, 10), early) << threads;
+    EXPECT_EQ(hash_after(world, 50), late) << threads;
+  }
+}
+
+TEST(Parting, goes_on_from_a_snapshot) {
+  World world = make_parting_world(0, 2);
+  for (const int steps : {10, 10, 10, 10}) {  // on the way, and when some are free
+    hash_after(world, steps);
+    const std::vector<std::byte> bytes = world.snapshot();
+    const std::uint64_t expected = hash_after(world, 8);
+    World fresh = make_parting_world(2, 2);
+    ASSERT_TRUE(fresh.restore(bytes).ok());
+    EXPECT_EQ(hash_after(fresh, 8), expected);
+    ASSERT_TRUE(world.restore(bytes).ok());
+    EXPECT_EQ(hash_after(world, 8), expected);
+  }
+}
+
+TEST(Parting, what_is_far_away_changes_no_bit) {
+  World few = make_parting_world(0, 0), many = make_parting_world(0, 2);
+  hash_after(few, 30), hash_after(many, 30);
+  for (const std::size_t n : {0u, 1u}) {
+    std::vector<Vec3> a, b;
+    few.copy_positions(few.solids()[n], a);
+    many.copy_positions(many.solids()[n], b);
+    EXPECT_EQ(a, b) << n;
+  }
+}
+
 }  // namespace
 }  // namespace pliant
