@@ -11,6 +11,7 @@
 #include "build/match_clusters.h"
 #include "build/spring_net.h"
 #include "geometry/lattice.h"
+#include "geometry/renumber.h"
 #include "geometry/topology.h"
 
 namespace pliant {
@@ -128,20 +129,11 @@ void set_matching(const SolidDef& def, const TetMesh& mesh, DeformableBuild& bui
   weigh_clusters(build.body.matching, pinned_particles(build.body));
 }
 
-// `rows` of user vertices.
-void set_springs(const SolidDef& def, SpringRows rows, const std::vector<Vec3>& vertices,
+// `rows` and `rest` of the particles.
+void set_springs(const SolidDef& def, SpringRows rows, const std::vector<Vec3>& rest,
                  DeformableBuild& build) {
-  const std::vector<std::int32_t>& order = build.body.order;
-  const auto place = [&](auto& list) {
-    for (auto& row : list)
-      for (std::int32_t& v : row.particle) v = order[std::size_t(v)];
-  };
-  place(rows.springs);
-  place(rows.areas);
-  place(rows.volumes);
   // Stable also when what is held is let go.
-  build.body.springs = make_spring_net(std::move(rows), in_order(vertices, order), build.mass,
-                                       def.springs.integrator);
+  build.body.springs = make_spring_net(std::move(rows), rest, build.mass, def.springs.integrator);
 }
 
 double shortest_edge(const TetMesh& mesh) {
@@ -155,14 +147,17 @@ double shortest_edge(const TetMesh& mesh) {
 // `filled` is the part of the tetrahedra's volume that the solid itself has.
 void set_masses(const SolidDef& def, const TetMesh& mesh, double filled, DeformableBuild& build) {
   build.mass.assign(mesh.vertices.size(), 0);
-  const auto add = [&](std::span<const std::int32_t> corners, double mesh_volume) {
-    const double share = def.density * filled * mesh_volume / double(corners.size());
-    for (const std::int32_t v : corners)
-      build.mass[std::size_t(build.body.order[std::size_t(v)])] += share;
+  const auto add = [&](std::span<const std::int32_t> particles, double mesh_volume) {
+    const double share = def.density * filled * mesh_volume / double(particles.size());
+    for (const std::int32_t p : particles) build.mass[std::size_t(p)] += share;
   };
   const LatticeParts parts = fem_parts(def, mesh);
-  for (const Tetrahedron& t : parts.tetrahedra) add(t, signed_volume(mesh, t));
-  for (const Cube& cube : parts.cubes) add(cube.corners, cube.volume);
+  const TetMesh by_place = renumbered(TetMesh{mesh.vertices, parts.tetrahedra}, build.body.order);
+  for (const Tetrahedron& t : by_place.tetrahedra) add(t, signed_volume(by_place, t));
+  for (Cube cube : parts.cubes) {
+    for (std::int32_t& v : cube.corners) v = build.body.order[std::size_t(v)];
+    add(cube.corners, cube.volume);
+  }
   if (def.node_mass > 0) build.mass.assign(mesh.vertices.size(), def.node_mass);
   for (const Tetrahedron& t : mesh.tetrahedra) {
     build.body.rest_volume += signed_volume(mesh, t);
@@ -288,8 +283,10 @@ DeformableBuild build_from_tets(const SolidDef& def, const TetMesh& mesh, double
   body.constraints = make_constraint_set(solid_rows(def, mesh, build), body.count);
   body.constraints.fem_material = fem_material(def);
   if (def.model == SolidModel::shape_matching) set_matching(def, mesh, build);
-  if (def.model == SolidModel::mass_spring)
-    set_springs(def, lattice_springs(def.springs, mesh), mesh.vertices, build);
+  if (def.model == SolidModel::mass_spring) {
+    const TetMesh placed = renumbered(mesh, body.order);
+    set_springs(def, lattice_springs(def.springs, placed), placed.vertices, build);
+  }
   set_shell(def, body);
   set_surroundings(def, body);
   return build;
@@ -301,7 +298,8 @@ DeformableBuild build_from_surface(const SolidDef& def) {
   Deformable& body = build.body;
   body.kind = DeformableKind::solid;
   body.order = locality_order(def.mesh.vertices);
-  body.rest_volume = volume(def.mesh);
+  const TriMesh placed = renumbered(def.mesh, body.order);
+  body.rest_volume = volume(placed);
   const std::size_t count = def.mesh.vertices.size();
   build.mass.assign(
       count, def.node_mass > 0 ? def.node_mass : def.density * body.rest_volume / double(count));
@@ -313,7 +311,7 @@ DeformableBuild build_from_surface(const SolidDef& def) {
     body.cell = std::min(body.cell, length(def.mesh.vertices[std::size_t(e.a)] -
                                            def.mesh.vertices[std::size_t(e.b)]));
   body.constraints = make_constraint_set({}, body.count);
-  set_springs(def, surface_springs(def.springs, def.mesh), def.mesh.vertices, build);
+  set_springs(def, surface_springs(def.springs, placed), placed.vertices, build);
   set_surroundings(def, body);
   for (const std::int32_t p : body.order)
     body.surface.vertices.push_back({{p, p, p, p}, {1, 0, 0, 0}});
@@ -322,6 +320,11 @@ DeformableBuild build_from_surface(const SolidDef& def) {
   body.surface.closed = true;
   finish_surface(body.surface);
   return build;
+}
+
+// Summed up in an order that does not depend on how the mesh is numbered.
+double volume_by_place(const TriMesh& mesh) {
+  return volume(renumbered(mesh, locality_order(mesh.vertices)));
 }
 
 }  // namespace
@@ -340,7 +343,7 @@ Result<DeformableBuild> build_solid(const SolidDef& def) {
     if (const auto stray = find_stray("mesh", wrapped.embedding)) return *stray;
   }
   const TetMesh& tets = has_tets ? def.tets : wrapped.lattice;
-  const double filled = has_tets ? 1 : volume(def.mesh) / volume(tets);
+  const double filled = has_tets ? 1 : volume_by_place(def.mesh) / volume(tets);
   DeformableBuild build = build_from_tets(def, tets, filled);
   Deformable& body = build.body;
   if (def.mesh.triangles.empty())
