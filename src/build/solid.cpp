@@ -144,19 +144,29 @@ double shortest_edge(const TetMesh& mesh) {
   return shortest;
 }
 
+// Of springs, summed up in the order of the particles, which does not depend on how the vertices
+// are numbered.
+void set_spring_masses(double density, const TetMesh& mesh, DeformableBuild& build) {
+  const TetMesh placed = renumbered(mesh, build.body.order);
+  for (const Tetrahedron& t : placed.tetrahedra)
+    for (const std::int32_t p : t)
+      build.mass[std::size_t(p)] += density * signed_volume(placed, t) / 4;
+}
+
 // `filled` is the part of the tetrahedra's volume that the solid itself has.
 void set_masses(const SolidDef& def, const TetMesh& mesh, double filled, DeformableBuild& build) {
   build.mass.assign(mesh.vertices.size(), 0);
-  const auto add = [&](std::span<const std::int32_t> particles, double mesh_volume) {
-    const double share = def.density * filled * mesh_volume / double(particles.size());
-    for (const std::int32_t p : particles) build.mass[std::size_t(p)] += share;
+  const auto add = [&](std::span<const std::int32_t> corners, double mesh_volume) {
+    const double share = def.density * filled * mesh_volume / double(corners.size());
+    for (const std::int32_t v : corners)
+      build.mass[std::size_t(build.body.order[std::size_t(v)])] += share;
   };
-  const LatticeParts parts = fem_parts(def, mesh);
-  const TetMesh by_place = renumbered(TetMesh{mesh.vertices, parts.tetrahedra}, build.body.order);
-  for (const Tetrahedron& t : by_place.tetrahedra) add(t, signed_volume(by_place, t));
-  for (Cube cube : parts.cubes) {
-    for (std::int32_t& v : cube.corners) v = build.body.order[std::size_t(v)];
-    add(cube.corners, cube.volume);
+  if (def.model == SolidModel::mass_spring) {
+    set_spring_masses(def.density * filled, mesh, build);
+  } else {
+    const LatticeParts parts = fem_parts(def, mesh);
+    for (const Tetrahedron& t : parts.tetrahedra) add(t, signed_volume(mesh, t));
+    for (const Cube& cube : parts.cubes) add(cube.corners, cube.volume);
   }
   if (def.node_mass > 0) build.mass.assign(mesh.vertices.size(), def.node_mass);
   for (const Tetrahedron& t : mesh.tetrahedra) {
@@ -322,11 +332,6 @@ DeformableBuild build_from_surface(const SolidDef& def) {
   return build;
 }
 
-// Summed up in an order that does not depend on how the mesh is numbered.
-double volume_by_place(const TriMesh& mesh) {
-  return volume(renumbered(mesh, locality_order(mesh.vertices)));
-}
-
 }  // namespace
 
 Result<DeformableBuild> build_solid(const SolidDef& def) {
@@ -343,7 +348,7 @@ Result<DeformableBuild> build_solid(const SolidDef& def) {
     if (const auto stray = find_stray("mesh", wrapped.embedding)) return *stray;
   }
   const TetMesh& tets = has_tets ? def.tets : wrapped.lattice;
-  const double filled = has_tets ? 1 : volume_by_place(def.mesh) / volume(tets);
+  const double filled = has_tets ? 1 : volume(def.mesh) / volume(tets);
   DeformableBuild build = build_from_tets(def, tets, filled);
   Deformable& body = build.body;
   if (def.mesh.triangles.empty())
