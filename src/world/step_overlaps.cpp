@@ -120,7 +120,7 @@ void World::Impl::find_overlap_points() {
     if (!overlaps_meet(own, hit.body)) continue;
     const OverlapSolid& solid = o.solids[std::size_t(o.solid_of[std::size_t(hit.body)])];
     if (own == hit.body && is_near(solid.topology, hit.tet, hit.point - solid.begin)) continue;
-    o.part[std::size_t(hit.point)] = k_inside;
+    o.part[std::size_t(hit.point)] |= k_inside;
     for (const std::int32_t p : solid.topology.tets[std::size_t(hit.tet)])
       o.part[std::size_t(solid.begin + p)] |= k_holds;
     if (!o.depths.empty() && o.depths.back().body == hit.body && o.depths.back().point == hit.point)
@@ -142,7 +142,7 @@ void World::Impl::mark_points_in_floors() {
     const OverlapSolid& solid = o.solids[std::size_t(o.solid_of[std::size_t(pair.body)])];
     for (const std::int32_t q : solid.topology.points) {
       const std::size_t p = std::size_t(solid.begin + q);
-      if (to_local(pose, o.x[p]).y < double(pair.thickness)) o.part[p] = k_inside;
+      if (to_local(pose, o.x[p]).y < double(pair.thickness)) o.part[p] |= k_inside;
     }
   }
 }
@@ -153,7 +153,7 @@ void World::Impl::count_overlaps() {
   stats.overlap_vertices = stats.overlap_triangles = 0;
   for (const OverlapSolid& solid : o.solids) {
     for (const std::int32_t p : solid.topology.points)
-      stats.overlap_vertices += o.part[std::size_t(solid.begin + p)] == k_inside ? 1 : 0;
+      stats.overlap_vertices += (o.part[std::size_t(solid.begin + p)] & k_inside) != 0 ? 1 : 0;
     for (const Triangle& f : solid.topology.faces)
       stats.overlap_triangles += std::any_of(f.begin(), f.end(), [&](std::int32_t p) {
         return o.part[std::size_t(solid.begin + p)] != 0;
