@@ -41,6 +41,7 @@ double now_ms(clockid_t clock) {
 struct Timing {
   double mean = 0;  // ms
   double p95 = 0;   // ms
+  double most = 0;  // ms
 };
 
 Timing timing_of(std::vector<double> frames) {
@@ -49,7 +50,7 @@ Timing timing_of(std::vector<double> frames) {
   for (const double ms : frames) sum += ms;
   std::sort(frames.begin(), frames.end());
   const std::size_t rank = (frames.size() * 95 + 99) / 100;  // nearest rank
-  return {sum / double(frames.size()), frames[rank - 1]};
+  return {sum / double(frames.size()), frames[rank - 1], frames.back()};
 }
 
 struct Frames {
@@ -58,6 +59,10 @@ struct Frames {
 };
 
 Frames frames_of(const Benchmark& benchmark, const BenchOptions& options) {
+  const BenchOptions usual;
+  const bool asked =
+      options.first_frame != usual.first_frame || options.last_frame != usual.last_frame;
+  if (benchmark.minutes > 0 && !asked) return {0, 3600 * benchmark.minutes};
   const bool shorter = benchmark.last_frame > options.first_frame;
   return {options.first_frame,
           shorter ? std::min(benchmark.last_frame, options.last_frame) : options.last_frame};
@@ -133,7 +138,7 @@ void run_entry(const Contest& contest, const Entry& entry, int threads, int repe
   if (options.progress)
     options.progress(fmt::format("{}: {}, {} thread{}, run {} of {}", entry.scene->name,
                                  entry.engine->name, threads, threads == 1 ? "" : "s", repeat + 1,
-                                 options.repeats));
+                                 std::max(options.repeats, entry.benchmark->repeats)));
   BenchEngine& engine = *made.value();
   const Frames frames = frames_of(*entry.benchmark, options);
   QualityMeter meter(*entry.scene, entry.benchmark->rule);
@@ -146,6 +151,7 @@ void run_entry(const Contest& contest, const Entry& entry, int threads, int repe
            .threads = threads,
            .ms_mean = timing.mean,
            .ms_p95 = timing.p95,
+           .ms_most = timing.most,
            .substeps = engine.substeps(),
            .sweeps = engine.sweeps(),
            .settings = engine.settings(),
@@ -162,6 +168,7 @@ void run_entry(const Contest& contest, const Entry& entry, int threads, int repe
   if (timing.mean < row.ms_mean) {
     row.ms_mean = timing.mean;
     row.ms_p95 = timing.p95;
+    row.ms_most = timing.most;
   }
 }
 
@@ -171,9 +178,14 @@ void run_contest(const Contest& contest, int threads) {
   std::vector<char> done(rows.size(), 0);
   for (std::size_t i = 0; i < rows.size(); ++i)
     done[i] = contest.entries[i].benchmark->sweep && threads > 1;  // a loop has one thread
-  for (int repeat = 0; repeat < contest.options.repeats; ++repeat)
+  const auto repeats_of = [&](const Entry& entry) {
+    return std::max(contest.options.repeats, entry.benchmark->repeats);
+  };
+  int most = 0;
+  for (const Entry& entry : contest.entries) most = std::max(most, repeats_of(entry));
+  for (int repeat = 0; repeat < most; ++repeat)
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      if (done[i]) continue;
+      if (done[i] || repeat >= repeats_of(contest.entries[i])) continue;
       const double before = now_ms(CLOCK_MONOTONIC);
       run_entry(contest, contest.entries[i], threads, repeat, rows[i]);
       done[i] = rows[i].engine.empty() || now_ms(CLOCK_MONOTONIC) - before > 1e3 * k_long_run;

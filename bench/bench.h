@@ -54,6 +54,7 @@ struct BenchRow {
   int threads = 1;
   double ms_mean = 0;  // of a frame
   double ms_p95 = 0;
+  double ms_most = 0;
   int substeps = 1;
   int sweeps = 1;
   std::string settings;     // of the engine, beyond the scene's

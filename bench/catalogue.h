@@ -30,6 +30,8 @@ struct Benchmark {
   std::string reference;
   bool peers = true;      // whether other engines run it
   int last_frame = 0;     // where it ends before the others; 0 = with them
+  int repeats = 0;        // at least; its times are compared with each other's
+  int minutes = 0;        // measured from the beginning, where no frames are asked for; 0 = not
   bool sweep = false;     // only the inner loop of its cloth, beside a loop over single edges
   bool sleep = false;     // what rests may sleep
   bool elements = false;  // its peer is Bullet's finite elements

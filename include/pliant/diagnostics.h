@@ -69,9 +69,9 @@ struct StepStats {
   std::int32_t pairs = 0;       // from the broad phase
   std::int32_t candidates = 0;  // contact slots
   std::int32_t colours = 0;     // of the contacts
-  // Of solids, under `pressure` and `penalty`, in the last substep:
-  std::int32_t overlap_vertices = 0;   // inside another solid
-  std::int32_t overlap_triangles = 0;  // of the surface, that have to do with them
+  // Of solids, under `pressure` and `penalty`, in the last substep, before contacts act:
+  std::int32_t overlap_vertices = 0;   // inside another solid or a half-space
+  std::int32_t overlap_triangles = 0;  // of the surface, with one of them or of what holds one
 };
 
 // --- events: valid until the next step

@@ -1,6 +1,7 @@
 #include "build/deformable_build.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "geometry/topology.h"
 
@@ -38,9 +39,13 @@ std::vector<std::int32_t> locality_order(const std::vector<Vec3>& positions) {
                            spread_bits(std::uint64_t(q.z)) << 2,
                        std::int32_t(i)});
   }
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-    return a.code != b.code ? a.code < b.code : a.vertex < b.vertex;
-  });
+  // Within a cell by place: however vertices are numbered, their particles have the same order.
+  const auto key = [&](const Entry& e) {
+    const Vec3& p = positions[std::size_t(e.vertex)];
+    return std::tuple(e.code, p.x, p.y, p.z, e.vertex);
+  };
+  std::sort(entries.begin(), entries.end(),
+            [&](const Entry& a, const Entry& b) { return key(a) < key(b); });
   std::vector<std::int32_t> order(positions.size());
   for (std::size_t place = 0; place < entries.size(); ++place)
     order[std::size_t(entries[place].vertex)] = std::int32_t(place);
@@ -92,12 +97,12 @@ void place_particles(DeformableBuild& build, const std::vector<Vec3>& rest,
   const std::vector<std::int32_t>& order = build.body.order;
   build.position.resize(rest.size());
   build.velocity.resize(rest.size());
+  for (std::size_t v = 0; v < rest.size(); ++v)
+    build.position[std::size_t(order[v])] =
+        initial_positions.empty() ? to_world(placement.frame, rest[v]) : initial_positions[v];
   double mass = 0;
   Vec3 centre;
-  for (std::size_t v = 0; v < rest.size(); ++v) {
-    const std::size_t place = std::size_t(order[v]);
-    build.position[place] =
-        initial_positions.empty() ? to_world(placement.frame, rest[v]) : initial_positions[v];
+  for (std::size_t place = 0; place < rest.size(); ++place) {
     centre += build.position[place] * build.mass[place];
     mass += build.mass[place];
   }

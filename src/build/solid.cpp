@@ -11,6 +11,7 @@
 #include "build/match_clusters.h"
 #include "build/spring_net.h"
 #include "geometry/lattice.h"
+#include "geometry/renumber.h"
 #include "geometry/topology.h"
 
 namespace pliant {
@@ -128,20 +129,11 @@ void set_matching(const SolidDef& def, const TetMesh& mesh, DeformableBuild& bui
   weigh_clusters(build.body.matching, pinned_particles(build.body));
 }
 
-// `rows` of user vertices.
-void set_springs(const SolidDef& def, SpringRows rows, const std::vector<Vec3>& vertices,
+// `rows` and `rest` of the particles.
+void set_springs(const SolidDef& def, SpringRows rows, const std::vector<Vec3>& rest,
                  DeformableBuild& build) {
-  const std::vector<std::int32_t>& order = build.body.order;
-  const auto place = [&](auto& list) {
-    for (auto& row : list)
-      for (std::int32_t& v : row.particle) v = order[std::size_t(v)];
-  };
-  place(rows.springs);
-  place(rows.areas);
-  place(rows.volumes);
   // Stable also when what is held is let go.
-  build.body.springs = make_spring_net(std::move(rows), in_order(vertices, order), build.mass,
-                                       def.springs.integrator);
+  build.body.springs = make_spring_net(std::move(rows), rest, build.mass, def.springs.integrator);
 }
 
 double shortest_edge(const TetMesh& mesh) {
@@ -152,6 +144,15 @@ double shortest_edge(const TetMesh& mesh) {
   return shortest;
 }
 
+// Of springs, summed up in the order of the particles, which does not depend on how the vertices
+// are numbered.
+void set_spring_masses(double density, const TetMesh& mesh, DeformableBuild& build) {
+  const TetMesh placed = renumbered(mesh, build.body.order);
+  for (const Tetrahedron& t : placed.tetrahedra)
+    for (const std::int32_t p : t)
+      build.mass[std::size_t(p)] += density * signed_volume(placed, t) / 4;
+}
+
 // `filled` is the part of the tetrahedra's volume that the solid itself has.
 void set_masses(const SolidDef& def, const TetMesh& mesh, double filled, DeformableBuild& build) {
   build.mass.assign(mesh.vertices.size(), 0);
@@ -160,9 +161,13 @@ void set_masses(const SolidDef& def, const TetMesh& mesh, double filled, Deforma
     for (const std::int32_t v : corners)
       build.mass[std::size_t(build.body.order[std::size_t(v)])] += share;
   };
-  const LatticeParts parts = fem_parts(def, mesh);
-  for (const Tetrahedron& t : parts.tetrahedra) add(t, signed_volume(mesh, t));
-  for (const Cube& cube : parts.cubes) add(cube.corners, cube.volume);
+  if (def.model == SolidModel::mass_spring) {
+    set_spring_masses(def.density * filled, mesh, build);
+  } else {
+    const LatticeParts parts = fem_parts(def, mesh);
+    for (const Tetrahedron& t : parts.tetrahedra) add(t, signed_volume(mesh, t));
+    for (const Cube& cube : parts.cubes) add(cube.corners, cube.volume);
+  }
   if (def.node_mass > 0) build.mass.assign(mesh.vertices.size(), def.node_mass);
   for (const Tetrahedron& t : mesh.tetrahedra) {
     build.body.rest_volume += signed_volume(mesh, t);
@@ -288,8 +293,10 @@ DeformableBuild build_from_tets(const SolidDef& def, const TetMesh& mesh, double
   body.constraints = make_constraint_set(solid_rows(def, mesh, build), body.count);
   body.constraints.fem_material = fem_material(def);
   if (def.model == SolidModel::shape_matching) set_matching(def, mesh, build);
-  if (def.model == SolidModel::mass_spring)
-    set_springs(def, lattice_springs(def.springs, mesh), mesh.vertices, build);
+  if (def.model == SolidModel::mass_spring) {
+    const TetMesh placed = renumbered(mesh, body.order);
+    set_springs(def, lattice_springs(def.springs, placed), placed.vertices, build);
+  }
   set_shell(def, body);
   set_surroundings(def, body);
   return build;
@@ -301,7 +308,8 @@ DeformableBuild build_from_surface(const SolidDef& def) {
   Deformable& body = build.body;
   body.kind = DeformableKind::solid;
   body.order = locality_order(def.mesh.vertices);
-  body.rest_volume = volume(def.mesh);
+  const TriMesh placed = renumbered(def.mesh, body.order);
+  body.rest_volume = volume(placed);
   const std::size_t count = def.mesh.vertices.size();
   build.mass.assign(
       count, def.node_mass > 0 ? def.node_mass : def.density * body.rest_volume / double(count));
@@ -313,7 +321,7 @@ DeformableBuild build_from_surface(const SolidDef& def) {
     body.cell = std::min(body.cell, length(def.mesh.vertices[std::size_t(e.a)] -
                                            def.mesh.vertices[std::size_t(e.b)]));
   body.constraints = make_constraint_set({}, body.count);
-  set_springs(def, surface_springs(def.springs, def.mesh), def.mesh.vertices, build);
+  set_springs(def, surface_springs(def.springs, placed), placed.vertices, build);
   set_surroundings(def, body);
   for (const std::int32_t p : body.order)
     body.surface.vertices.push_back({{p, p, p, p}, {1, 0, 0, 0}});

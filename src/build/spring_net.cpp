@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <tuple>
 
+#include "geometry/renumber.h"
 #include "model/batches.h"
 
 namespace pliant {
@@ -22,11 +24,25 @@ void add_slot(std::int32_t particle, std::size_t place, std::size_t lane, bool t
       {particle, (std::int32_t(place) * k_lanes + std::int32_t(lane)) * 2 + (taken_off ? 1 : 0)});
 }
 
-// Rows by their particles: the same net in whatever order they come.
-template <class Row>
-void sort_rows(std::vector<Row>& rows) {
+// Rows by their particles, and corners likewise: the same net in whatever order they come. A
+// spring's force is the same to the last bit from either end.
+template <class Row, class Key>
+void sort_rows(std::vector<Row>& rows, const Key& key) {
   std::stable_sort(rows.begin(), rows.end(),
-                   [](const Row& a, const Row& b) { return a.particle < b.particle; });
+                   [&](const Row& a, const Row& b) { return key(a) < key(b); });
+}
+void put_in_order(SpringRows& rows) {
+  for (SpringRow& row : rows.springs) std::sort(row.particle.begin(), row.particle.end());
+  for (AreaRow& row : rows.areas) row.particle = in_rising_order(row.particle);
+  for (SpringVolumeRow& row : rows.volumes) row.particle = in_rising_order(row.particle);
+  const auto corners = [](const auto& row) {
+    return std::tuple(row.particle, row.rest, row.stiffness);
+  };
+  sort_rows(rows.springs, [](const SpringRow& row) {
+    return std::tuple(row.particle, row.rest, row.stiffness, row.damping);
+  });
+  sort_rows(rows.areas, corners);
+  sort_rows(rows.volumes, corners);
 }
 
 template <class Row, class Batch, class Fill>
@@ -159,9 +175,7 @@ void bound_springs(const SpringRows& rows, const std::vector<Vec3>& rest,
 
 SpringNet make_spring_net(SpringRows rows, const std::vector<Vec3>& rest,
                           const std::vector<double>& mass, SpringIntegrator integrator) {
-  sort_rows(rows.springs);
-  sort_rows(rows.areas);
-  sort_rows(rows.volumes);
+  put_in_order(rows);
   SpringNet net;
   net.integrator = integrator;
   std::vector<Slot> slots;

@@ -52,7 +52,8 @@ InnerSprings place_inner(const Springs& def, const TriMesh& mesh);
 // On the edges of the surface and through it; areas of its triangles.
 SpringRows surface_springs(const Springs& def, const TriMesh& mesh);
 
-// `rest` of the particles, which the rows name; masses 0 where they are held.
+// `rest` of the particles, which the rows name; masses 0 where they are held. The order of the rows
+// changes no bit, that of the particles the last ones: a solid's are numbered by place.
 SpringNet make_spring_net(SpringRows rows, const std::vector<Vec3>& rest,
                           const std::vector<double>& mass, SpringIntegrator integrator);
 }  // namespace pliant

@@ -57,7 +57,8 @@ struct alignas(64) VertexBatch {
   RealW offset{};           // m: gap = offset + normal . (d - shift of the rigid point)
   RealW target{};           // m; the gap that the projection restores: 0, or less while pushing out
   RealW push{};             // m; how much of the restoring removes an old overlap
-  RealW gap{}, approach{};  // m, m/s, at the beginning of the substep
+  RealW gap{};              // m, at the beginning of the substep
+  RealW approach{};         // m/s, of the velocities that forces have left
   RealW multiplier{};       // kg m, normal; impulse times h
   Vec3W rubbed{};           // kg m, friction so far in this substep
   Vec3W total{}, gained{};  // kg m, last reaction on the rigid side: all, and without pushing

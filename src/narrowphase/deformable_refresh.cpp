@@ -185,13 +185,13 @@ Meeting meet_deformable(const RefreshContext& context, const ContactSlots& slots
   return {normal, gap, true};
 }
 
-// Motion of the two contact points towards each other over the substep, as predicted.
-Vec3R relative_motion(const Particles& particles, const ParticleContact& contact) {
-  Vec3R sum = -contact.rigid_motion;
-  for (std::size_t n = 0; n < std::size_t(contact.particles); ++n) {
-    const std::size_t p = std::size_t(contact.particle[n]);
-    sum += contact.weight[n] * (xyz(particles.d[p]) - xyz(particles.d_before[p]));
-  }
+// Velocity of the two contact points against each other before anything has acted on them in this
+// substep but forces: what a body's own constraints do to its points is no approach, or a body that
+// lies still and is pressed flat a little by every substep would bounce for ever.
+Vec3R relative_velocity(const RefreshContext& context, const ParticleContact& contact) {
+  Vec3R sum = contact.rigid_motion * Real(-1 / context.h);
+  for (std::size_t n = 0; n < std::size_t(contact.particles); ++n)
+    sum += contact.weight[n] * xyz(context.particles->velocity[std::size_t(contact.particle[n])]);
   return sum;
 }
 
@@ -201,8 +201,7 @@ void set_limits(const RefreshContext& context, Real gap, ParticleContact& contac
   const Real push = gap < 0 ? std::min(-gap, Real(context.push_speed * context.h)) : 0;
   contact.target = gap < 0 ? gap + push : 0;
   contact.push = push;
-  const Real closing = dot(contact.normal, relative_motion(*context.particles, contact));
-  contact.approach = closing / Real(context.h);
+  contact.approach = dot(contact.normal, relative_velocity(context, contact));
   contact.gap = gap;
   // gap(d) = gap + n . (motion(d) - rigid shift): the offset makes it a function of d itself.
   Real at_begin = 0;

@@ -66,7 +66,8 @@ void refresh_batch(const RefreshContext& context, const ContactPair& pair, Verte
   b.live = (lane_bits(near) & used) != 0;
   if (!b.live) return;
   set_limits(context, before, b);
-  b.approach = closing * Real(1 / context.h);
+  const Vec3W velocity = gather(context.particles->velocity.data(), b.particle.data()).xyz();
+  b.approach = dot(b.normal, velocity - b.rigid_motion * splat(Real(1 / context.h)));
 }
 
 }  // namespace pliant

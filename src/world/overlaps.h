@@ -52,7 +52,7 @@ struct Overlaps {
   std::vector<OverlapGuess> guesses, new_guesses;  // sorted like the depths
   std::vector<std::uint8_t>
       near;  // of each particle: it or a neighbour is inside; zero but in a search
-  std::vector<std::uint8_t> part;  // of each particle: a corner of a tetrahedron hit
+  std::vector<std::uint8_t> part;  // of each particle: whether it is in something or holds it
   std::vector<OverlapContact> contacts;
   std::vector<OverlapFriction> friction;  // beside them
   OverlapField field;

@@ -12,6 +12,9 @@ namespace pliant {
 inline namespace PLIANT_ABI {
 namespace {
 
+// Which part a point has in overlaps: it is in something, or a corner of what holds another.
+constexpr std::uint8_t k_inside = 2, k_holds = 1;
+
 // Those of one point, or of points of one solid, lie behind each other.
 bool before(const OverlapDepth& d, std::int32_t body, std::int32_t point) {
   return d.body != body ? d.body < body : d.point < point;
@@ -120,9 +123,9 @@ void World::Impl::find_overlap_points() {
     if (!overlaps_meet(own, hit.body)) continue;
     const OverlapSolid& solid = o.solids[std::size_t(o.solid_of[std::size_t(hit.body)])];
     if (own == hit.body && is_near(solid.topology, hit.tet, hit.point - solid.begin)) continue;
-    o.part[std::size_t(hit.point)] = 1;
+    o.part[std::size_t(hit.point)] |= k_inside;
     for (const std::int32_t p : solid.topology.tets[std::size_t(hit.tet)])
-      o.part[std::size_t(solid.begin + p)] = 1;
+      o.part[std::size_t(solid.begin + p)] |= k_holds;
     if (!o.depths.empty() && o.depths.back().body == hit.body && o.depths.back().point == hit.point)
       continue;
     OverlapDepth d;
@@ -131,22 +134,34 @@ void World::Impl::find_overlap_points() {
   }
 }
 
+// Points in a half-space, where their own motion has brought them.
+void World::Impl::mark_points_in_floors() {
+  Overlaps& o = scratch.overlaps;
+  for (const ContactPair& pair : state.slots.pairs) {
+    if (pair.rigid < 0 || o.solid_of[std::size_t(pair.body)] < 0) continue;
+    const std::size_t r = std::size_t(pair.rigid);
+    if (state.rigid.shape[r].kind != ShapeKind::half_space) continue;
+    const Transform pose{state.rigid.position[r], state.rigid.rotation[r]};
+    const OverlapSolid& solid = o.solids[std::size_t(o.solid_of[std::size_t(pair.body)])];
+    for (const std::int32_t q : solid.topology.points) {
+      const std::size_t p = std::size_t(solid.begin + q);
+      if (to_local(pose, o.x[p]).y < double(pair.thickness)) o.part[p] |= k_inside;
+    }
+  }
+}
+
+// A point counts once, in however many things it is.
 void World::Impl::count_overlaps() {
   const Overlaps& o = scratch.overlaps;
   stats.overlap_vertices = stats.overlap_triangles = 0;
-  std::int32_t last = -1;
-  for (const OverlapDepth& d : o.depths) {  // a point in two bodies counts twice
-    stats.overlap_vertices += d.point != last ? 1 : 0;
-    last = d.point;
-  }
-  if (o.depths.empty()) return;
-  for (const OverlapSolid& solid : o.solids)
+  for (const OverlapSolid& solid : o.solids) {
+    for (const std::int32_t p : solid.topology.points)
+      stats.overlap_vertices += (o.part[std::size_t(solid.begin + p)] & k_inside) != 0 ? 1 : 0;
     for (const Triangle& f : solid.topology.faces)
-      for (const std::int32_t p : f)
-        if (o.part[std::size_t(solid.begin + p)] != 0) {
-          ++stats.overlap_triangles;
-          break;
-        }
+      stats.overlap_triangles += std::any_of(f.begin(), f.end(), [&](std::int32_t p) {
+        return o.part[std::size_t(solid.begin + p)] != 0;
+      });
+  }
 }
 
 OverlapSolid& World::Impl::overlap_solid(std::int32_t body) {
@@ -233,6 +248,7 @@ void World::Impl::part_overlaps(double h) {
   if (o.solids.empty()) return;
   place_overlap_solids();
   find_overlap_points();
+  mark_points_in_floors();
   count_overlaps();
   find_overlap_depths();
   find_overlap_edges();

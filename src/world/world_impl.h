@@ -270,6 +270,7 @@ struct World::Impl {
   void place_overlap_solids();
   bool overlaps_meet(std::int32_t a, std::int32_t b) const;
   void find_overlap_points();
+  void mark_points_in_floors();
   void count_overlaps();
   OverlapSolid& overlap_solid(std::int32_t body);
   void find_overlap_depths();

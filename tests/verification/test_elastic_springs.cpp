@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
-#include <numeric>
 #include <set>
 
 #include <pliant/world.h>
@@ -130,6 +130,36 @@ TEST(Springs, elastic_A12_chosen_springs_are_inside_and_shorter) {
   EXPECT_LT(twenty.length, five.length - 0.02);
   EXPECT_LT(hundred.length, twenty.length - 0.02);
   EXPECT_LE(five.tests, 10);
+}
+
+// The item's own cow, which is not ours to pass on: Debian's libcgal-demo has it
+// (data/meshes/cow.off in its data.tar.gz, with a vertex of two sheets as two, 2904 of them) to be
+// made an OBJ file that PLIANT_COW names. Shares and lengths are those of the item's table.
+TEST(Springs, elastic_A12_of_the_cow_of_the_item) {
+  const char* path = std::getenv("PLIANT_COW");
+  if (path == nullptr) GTEST_SKIP() << "PLIANT_COW names no mesh";
+  const TriMesh mesh = load_tri_mesh(path).value();
+  ASSERT_EQ(mesh.triangles.size(), 5804u);
+  ASSERT_EQ(unique_edges(mesh.triangles).size(), 8706u);
+  const TriangleTree tree(mesh);
+  struct Case {
+    SpringPlacement placement;
+    int p, limit;
+    double inside, length;
+  };
+  double before = 0;
+  for (const Case& c : {Case{SpringPlacement::random, 1, 10, 0.34, 0.38},
+                        Case{SpringPlacement::opposite, 1, 10, 0.46, 0.39},
+                        Case{SpringPlacement::nearest, 5, 10, 0.53, 0.20},
+                        Case{SpringPlacement::nearest, 20, 100, 0.58, 0.11},
+                        Case{SpringPlacement::nearest, 100, 500, 0.69, 0.07}}) {
+    const Placed placed = place(mesh, tree, c.placement, c.p, c.limit);
+    EXPECT_NEAR(placed.inside, c.inside, 0.05) << c.p;
+    EXPECT_NEAR(placed.length, c.length, 0.02) << c.p;
+    EXPECT_GT(placed.inside, before + 0.01) << c.p;
+    EXPECT_LE(placed.tests, c.limit);
+    before = placed.inside;
+  }
 }
 
 // Of a cow that is rounder than the item's, more springs are inside under every rule; beyond five
@@ -279,78 +309,6 @@ TEST(Springs, elastic_A14_the_step_is_cut_and_too_stiff_springs_are_reported) {
     }
     EXPECT_EQ(warnings, distance > 1e3 ? 120 : 0);
     EXPECT_NEAR(world.volume(id), world.rest_volume(id), 0.05 * world.rest_volume(id));
-  }
-}
-
-// In place: each spring moves its ends at once, so that the next sees the new velocities.
-std::vector<Vec3> in_place_velocities(const std::vector<SpringRow>& rows,
-                                      const std::vector<Vec3>& x, std::vector<Vec3> v) {
-  for (const SpringRow& row : rows) {
-    const std::size_t i = std::size_t(row.particle[0]), j = std::size_t(row.particle[1]);
-    const Vec3 e = x[j] - x[i], n = normalized(e);
-    const Vec3 f =
-        n * (row.stiffness * (length(e) - row.rest) + row.damping * dot(v[j] - v[i], n)) * 0.001;
-    v[i] += f, v[j] -= f;
-  }
-  return v;
-}
-
-TEST(Springs, elastic_A15_the_order_of_springs_does_not_matter) {
-  Random random(15);
-  const TetMesh mesh = make_lattice(2, 2, 2, 0.5);
-  SpringRows rows = lattice_springs({.area = 5}, mesh);
-  const std::vector<double> mass(mesh.vertices.size(), 1.0);
-  SpringRig first(rows, mesh.vertices, mass);
-  const SpringRows given = rows;
-  std::shuffle(rows.springs.begin(), rows.springs.end(), random.engine);
-  std::shuffle(rows.areas.begin(), rows.areas.end(), random.engine);
-  std::shuffle(rows.volumes.begin(), rows.volumes.end(), random.engine);
-  SpringRig second(rows, mesh.vertices, mass);
-  std::vector<Vec3> x, v;
-  for (std::size_t i = 0; i < first.count(); ++i) {
-    const Vec3 by = random.point(0.05), speed = random.point(1);
-    first.move(i, by), second.move(i, by);
-    first.set_velocity(i, speed), second.set_velocity(i, speed);
-    x.push_back(mesh.vertices[i] + by), v.push_back(speed);
-  }
-  // The test of the test: where springs act one after the other their order does matter.
-  EXPECT_NE(in_place_velocities(given.springs, x, v), in_place_velocities(rows.springs, x, v));
-  for (int n = 0; n < 100; ++n) first.substep(0.001), second.substep(0.001);
-  for (std::size_t i = 0; i < first.count(); ++i) {
-    EXPECT_EQ(first.place(i), second.place(i));
-    EXPECT_EQ(first.velocity(i), second.velocity(i));
-  }
-}
-
-// But for the last bits: a vertex adds up its springs in the order of the vertices' numbers.
-TEST(Springs, elastic_A15_the_numbers_of_vertices_do_not_matter) {
-  Random random(17);
-  const TetMesh mesh = make_lattice(3, 2, 2, 0.5);
-  const SpringRows rows = lattice_springs({.area = 5}, mesh);
-  const std::size_t count = mesh.vertices.size();
-  std::vector<std::int32_t> to(count);
-  std::iota(to.begin(), to.end(), 0);
-  std::shuffle(to.begin(), to.end(), random.engine);
-  SpringRows moved = rows;
-  const auto rename = [&](auto& list) {
-    for (auto& row : list)
-      for (std::int32_t& p : row.particle) p = to[std::size_t(p)];
-  };
-  rename(moved.springs), rename(moved.areas), rename(moved.volumes);
-  std::vector<Vec3> places(count);
-  for (std::size_t i = 0; i < count; ++i) places[std::size_t(to[i])] = mesh.vertices[i];
-  const std::vector<double> mass(count, 1.0);
-  SpringRig first(rows, mesh.vertices, mass), second(moved, places, mass);
-  for (std::size_t i = 0; i < count; ++i) {
-    const Vec3 by = random.point(0.05), speed = random.point(1);
-    first.move(i, by), second.move(std::size_t(to[i]), by);
-    first.set_velocity(i, speed), second.set_velocity(std::size_t(to[i]), speed);
-  }
-  for (int n = 0; n < 100; ++n) first.substep(0.001), second.substep(0.001);
-  for (std::size_t i = 0; i < count; ++i) {
-    EXPECT_LT(length(first.place(i) - second.place(std::size_t(to[i]))), tolerance(1e-13, 1e-5));
-    EXPECT_LT(length(first.velocity(i) - second.velocity(std::size_t(to[i]))),
-              tolerance(1e-12, 1e-4));
   }
 }
 

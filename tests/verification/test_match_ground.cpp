@@ -126,18 +126,15 @@ TEST(ShapeMatching, elastic_A08_a_dropped_box_comes_to_rest_on_the_ground) {
     EXPECT_LT(drop(random.rotation(), alpha, beta).kinetic, 1e-5);
 }
 
-// Steps of 1/120 s in one piece, as the item has them. At the default of 0.2 m/s up to 8 of 40
-// boxes go on with hops of up to 7.2e-4 J/kg; at 0.5 m/s, the first of 0.2, 0.3 and 0.5 at which
-// they do, all rest.
+// Steps of 1/120 s in one piece, as the item has them. Where what the shape does to a vertex counts
+// as approach, 5 of these 40 go on with hops of 7e-4 J/kg.
 TEST(ShapeMatching, elastic_A08_a_dropped_box_comes_to_rest_in_whole_steps) {
   for (const double alpha : {0.1, 0.5, 0.9, 1.0}) {
     Random random(8);
     for (int n = 0; n < 10; ++n) {
-      const Quat turn = random.rotation();
-      const Dropped d = drop(turn, alpha, 0, {.substeps = 1, .restitution_speed = 0.5});
+      const Dropped d = drop(random.rotation(), alpha, 0, {.substeps = 1});
       EXPECT_GT(d.lowest, -tolerance(1e-9, 2e-8)) << alpha;
-      EXPECT_LT(d.kinetic, 1e-5) << alpha;
-      EXPECT_LT(drop(turn, alpha, 0, {.substeps = 1}).kinetic, 8e-4) << alpha;
+      EXPECT_LT(d.kinetic, 1e-5) << alpha << " " << n;
     }
   }
 }

@@ -560,5 +560,27 @@ TEST(Overlaps, a_solid_meets_itself) {
   }
 }
 
+// Counted are vertices in another solid or in the floor, each once, and triangles of the surface
+// with one of them or with a corner of what holds one.
+TEST(Overlaps, deformable_A18_vertices_in_solids_and_in_the_floor_count_once) {
+  for (const bool has_floor : {false, true}) {
+    WorldDef settings = floating(SolidContact::pressure);
+    settings.substeps = 1;
+    World world(settings);
+    if (has_floor) (void)world.add_body({.motion = Motion::fixed, .shape = HalfSpace{}});
+    SolidDef def = plain(make_lattice(2, 2, 2, 0.1));
+    def.position = {0, 0.099, 0};  // 1 mm in the floor
+    (void)world.add_solid(def).value();
+    // Of each, four of the nine vertices of a side are above or below the other.
+    def.position = {0.02, 0.294, 0.03};
+    (void)world.add_solid(def).value();
+    world.step(1e-5);
+    EXPECT_EQ(world.stats().overlap_vertices, has_floor ? 8 + 9 : 8);
+    // At least those of the two sides; the lower half of a cube's surface is 8 + 16 triangles.
+    EXPECT_GE(world.stats().overlap_triangles, has_floor ? 8 + 24 : 8);
+    EXPECT_LT(world.stats().overlap_triangles, 96);
+  }
+}
+
 }  // namespace
 }  // namespace pliant
