@@ -1,5 +1,6 @@
 // The benchmark scenes are what their names promise.
 #include <gtest/gtest.h>
+#include <pliant/fabric.h>
 
 #include <algorithm>
 #include <cmath>
