@@ -94,8 +94,8 @@ void expect_drape(const std::string& name, int n, int substeps) {
 }
 
 TEST(BenchScenes, DrapesFallOverABallAndMeetThemselves) {
-  expect_drape("drape128", 128, 4);
-  expect_drape("drape128_particles", 128, 4);
+  expect_drape("drape128", 128, 3);
+  expect_drape("drape128_particles", 128, 3);
   EXPECT_EQ(load("drape128").cloths[0].self_contact_by, SelfContact::features);
   EXPECT_EQ(load("drape128_particles").cloths[0].self_contact_by, SelfContact::particles);
   expect_drape("cloth_A25_900", 30, 20);
