@@ -138,6 +138,7 @@ void add_search_bench(std::vector<Benchmark>& out) {
   out.push_back(searched("drape32_rtree", 32, false, "rtree"));
   out.push_back(searched("drape64", 64, false, "bvh"));
   out.push_back(searched("drape64_rtree", 64, false, "rtree"));
+  out.push_back(searched("drape128_fixed", 128, false, "bvh"));
   out.push_back(searched("drape128_rtree", 128, false, "rtree"));
   out.push_back(searched("drape128_inserted", 128, false, "rtree_inserted"));
   out.push_back(searched("drape256", 256, false, "bvh"));

@@ -124,13 +124,18 @@ void project_batch(const ContactPair& pair, VertexBatch& b, Particles& particles
   b.gained = -(impulse * (1 - pushed) + rubbed);
 }
 
+Vec3R sum_of_lanes(const VertexBatch& b, const Vec3W& v) {
+  const auto sum = [&](RealW x) {
+    for (int k = b.lanes; k < k_lanes; ++k) x[k] = 0;
+    const Real4V four = low4(x) + high4(x);
+    return (four[0] + four[2]) + (four[1] + four[3]);
+  };
+  return {sum(v.x), sum(v.y), sum(v.z)};
+}
+
 void add_reactions(const ContactPair& pair, const VertexBatch& b, std::span<const BodyMotion> rigid,
                    RigidPush& push) {
-  const auto sum = [&](const Vec3W& v) {
-    Vec3R s;
-    for (int k = 0; k < b.lanes; ++k) s += lane(v, k);
-    return s;
-  };
+  const auto sum = [&](const Vec3W& v) { return sum_of_lanes(b, v); };
   const Vec3R gained = sum(b.gained);
   push.contact_impulse += gained;
   if (!pair.dynamic) return;

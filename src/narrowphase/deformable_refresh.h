@@ -33,7 +33,8 @@ struct RefreshContext {
 };
 
 // Both write everything, multipliers at zero, or only that the contact is not live.
-void refresh_batch(const RefreshContext& context, const ContactPair& pair, VertexBatch& batch);
+void refresh_batches(const RefreshContext& context, std::span<const ContactPair> pairs,
+                     std::span<VertexBatch> batches);
 // A vertex of a slot; returns whether it is live.
 bool refresh_vertex(const RefreshContext& context, const ContactSlots& slots, ContactSlot& slot,
                     ParticleContact& contact);

@@ -226,12 +226,11 @@ void append_near(const Deformable& body, const SweptSurface& swept, const RigidF
 
 void measure_longest(const Deformable& body, SweptSurface& swept) {
   if (swept.longest > 0) return;
-  const auto local = [&](std::int32_t v) { return swept.probes[std::size_t(v)].local; };
-  for (const Triangle& t : body.surface.triangles) {
-    const Vec3R a = local(t[0]), b = local(t[1]), c = local(t[2]);
-    swept.longest = std::max({swept.longest, length_sq(a - b), length_sq(b - c), length_sq(c - a)});
-  }
-  swept.longest = std::sqrt(swept.longest) * Real(1.001);
+  const VertexProbe* probes = swept.probes.data();
+  Real longest_sq = 0;
+  for (const auto& [a, b] : body.surface.edges)
+    longest_sq = std::max(longest_sq, length_sq(probes[a].local - probes[b].local));
+  swept.longest = std::sqrt(longest_sq) * Real(1.001);
 }
 
 // A triangle that comes into reach has all its corners within that and its longest edge.

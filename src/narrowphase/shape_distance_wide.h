@@ -28,14 +28,27 @@ inline Vec3W to_world(const FrameW& f, const Vec3W& v) {
 // One after the other.
 RealW lane_distances(const ShapeNumbers<Real>& shape, const Vec3W& p, Vec3W& gradient);
 
-// Signed distance and gradient (unit); a sphere is a box without sides, a capsule one with height
-// alone, both grown by their radius.
+// The path of a box for a sphere, without what has no sides there: the same bits. The middle is
+// left upwards or downwards.
+inline RealW sphere_distance(Real radius, const Vec3W& p, Vec3W& gradient) {
+  const RealW zero = splat(0), one = splat(1);
+  const RealW squared = dot(p, p), d = sqrt(squared);
+  const MaskW outside = squared > Real(1e-30);
+  const RealW inverse = one / select(outside, d, one);
+  gradient = {select(outside, p.x * inverse, zero),
+              select(outside, p.y * inverse, select(p.y < 0, -one, one)),
+              select(outside, p.z * inverse, zero)};
+  return d - radius;
+}
+
+// Signed distance and gradient (unit); a capsule is a box with height alone, grown by its radius.
 inline RealW signed_distance(const ShapeNumbers<Real>& shape, const Vec3W& p, Vec3W& gradient) {
   const RealW zero = splat(0), one = splat(1);
   if (shape.kind == ShapeKind::half_space) {
     gradient = {zero, one, zero};
     return p.y;
   }
+  if (shape.kind == ShapeKind::sphere) return sphere_distance(shape.radius, p, gradient);
   if (!is_simple(shape.kind)) return lane_distances(shape, p, gradient);
   const Vec3W q{abs(p.x) - shape.half.x, abs(p.y) - shape.half.y, abs(p.z) - shape.half.z};
   const Vec3W side{select(p.x < 0, -one, one), select(p.y < 0, -one, one),

@@ -26,27 +26,14 @@ void set_limits(const RefreshContext& context, const Vec3W& before, VertexBatch&
   b.rubbed = {zero, zero, zero};
 }
 
-}  // namespace
-
-RealW lane_distances(const ShapeNumbers<Real>& shape, const Vec3W& p, Vec3W& gradient) {
-  RealW distance{};
-  for (int k = 0; k < k_lanes; ++k) {
-    Vec3T<Real> g;
-    distance[k] = signed_distance(shape, Vec3T<Real>{p.x[k], p.y[k], p.z[k]}, g);
-    gradient.x[k] = g.x;
-    gradient.y[k] = g.y;
-    gradient.z[k] = g.z;
-  }
-  return distance;
-}
-
-void refresh_batch(const RefreshContext& context, const ContactPair& pair, VertexBatch& b) {
+// `frame` is that of the rigid body when the substep began.
+void refresh_batch(const RefreshContext& context, const ContactPair& pair, const FrameW& frame,
+                   VertexBatch& b) {
   const std::size_t r = std::size_t(pair.rigid);
   const RigidBodies& rigid = *context.rigid;
   const BodyBase& pose = context.rigid_before[r];
   const Vec3W before = gather(context.particles->d_before.data(), b.particle.data()).xyz();
   const Vec3W now = gather(context.particles->d.data(), b.particle.data()).xyz();
-  const FrameW frame = make_frame(pose.rotation);
   Vec3W place = b.from + before;
   if (pair.moves) place = place - splat3(pose.position - rigid.base[r].position);
   const Vec3W local = to_local(frame, place);
@@ -68,6 +55,33 @@ void refresh_batch(const RefreshContext& context, const ContactPair& pair, Verte
   set_limits(context, before, b);
   const Vec3W velocity = gather(context.particles->velocity.data(), b.particle.data()).xyz();
   b.approach = dot(b.normal, velocity - b.rigid_motion * splat(Real(1 / context.h)));
+}
+
+}  // namespace
+
+RealW lane_distances(const ShapeNumbers<Real>& shape, const Vec3W& p, Vec3W& gradient) {
+  RealW distance{};
+  for (int k = 0; k < k_lanes; ++k) {
+    Vec3T<Real> g;
+    distance[k] = signed_distance(shape, Vec3T<Real>{p.x[k], p.y[k], p.z[k]}, g);
+    gradient.x[k] = g.x;
+    gradient.y[k] = g.y;
+    gradient.z[k] = g.z;
+  }
+  return distance;
+}
+
+void refresh_batches(const RefreshContext& context, std::span<const ContactPair> pairs,
+                     std::span<VertexBatch> batches) {
+  FrameW frame;
+  std::int32_t framed = -1;
+  for (VertexBatch& b : batches) {
+    const ContactPair& pair = pairs[std::size_t(b.pair)];
+    if (b.pair != framed)
+      frame = make_frame(context.rigid_before[std::size_t(pair.rigid)].rotation);
+    framed = b.pair;
+    refresh_batch(context, pair, frame, b);
+  }
 }
 
 }  // namespace pliant

@@ -230,8 +230,8 @@ void refresh_slots(const RefreshContext& context, ContactSlots& slots,
   slots.contacts.resize(slots.slots.size());
   slots.live.resize(slots.slots.size());
   parallel_for(pool, int(slots.batches.size()), k_batch_grain, [&](int begin, int end) {
-    for (std::size_t b = std::size_t(begin); b < std::size_t(end); ++b)
-      refresh_batch(context, slots.pairs[std::size_t(slots.batches[b].pair)], slots.batches[b]);
+    refresh_batches(context, slots.pairs,
+                    std::span(slots.batches).subspan(std::size_t(begin), std::size_t(end - begin)));
   });
   static thread_local std::vector<BodyWay> body_ways;
   std::vector<BodyWay>& ways = body_ways;  // that of this thread, also for the others

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "constraints/anchor.h"
+#include "constraints/contact_vertex.h"
 #include "constraints/seam.h"
 #include "solver/contact_stages.h"
 #include "solver/gust.h"
@@ -268,9 +269,7 @@ void World::Impl::collect_reactions(double h) {
   const Real inv_h = Real(1 / h);
   for (const VertexBatch& b : state.slots.batches) {
     if (!b.live) continue;
-    Vec3R sum;
-    for (int k = 0; k < b.lanes; ++k) sum += Vec3R{b.gained.x[k], b.gained.y[k], b.gained.z[k]};
-    scratch.pair_loads[std::size_t(b.pair)].reaction += inv_h * sum;
+    scratch.pair_loads[std::size_t(b.pair)].reaction += inv_h * sum_of_lanes(b, b.gained);
   }
   for (const std::int32_t s : reacting(state.slots)) {
     const std::int32_t pair = state.slots.contacts[std::size_t(s)].pair;
