@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "build/deformable_build.h"
 #include "narrowphase/deformable_search.h"
 #include "narrowphase/shape_distance_wide.h"
 #include "random_points.h"
@@ -36,6 +37,7 @@ Deformable make_body(const TriMesh& mesh, bool closed, Random& random, const Vec
     particles.d[n] = {0, 0, 0, 1};
     particles.velocity[n] = {Real(u.x), Real(u.y), Real(u.z), 0};
   }
+  finish_surface(body.surface);
   return body;
 }
 
