@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <numeric>
 #include <queue>
 
 #include "build/colouring.h"
@@ -42,13 +44,50 @@ Neighbours neighbours_of(const TriMesh& mesh, double& mean_edge) {
   return neighbours;
 }
 
+// Nodes by cells of space as wide as their spacing: what is nearer than that to a place is in its
+// cell or in one of the 26 around it.
+class NodeCells {
+ public:
+  NodeCells(const TriMesh& mesh, double spacing) : mesh_(mesh), spacing_(spacing) {}
+
+  bool any_near(std::int32_t vertex) const {
+    const Vec3& x = mesh_.vertices[std::size_t(vertex)];
+    const Cell middle = cell_of(x);
+    for (int n = 0; n < 27; ++n) {
+      const auto at =
+          cells_.find({middle[0] + n % 3 - 1, middle[1] + n / 3 % 3 - 1, middle[2] + n / 9 - 1});
+      if (at == cells_.end()) continue;
+      for (const std::int32_t node : at->second)
+        if (length(mesh_.vertices[std::size_t(node)] - x) < spacing_) return true;
+    }
+    return false;
+  }
+  void add(std::int32_t vertex) {
+    cells_[cell_of(mesh_.vertices[std::size_t(vertex)])].push_back(vertex);
+  }
+
+ private:
+  using Cell = std::array<std::int64_t, 3>;
+  Cell cell_of(const Vec3& x) const {
+    const auto along = [&](double v) {
+      return std::int64_t(std::clamp(std::floor(v / spacing_), -1e15, 1e15));
+    };
+    return {along(x.x), along(x.y), along(x.z)};
+  }
+
+  const TriMesh& mesh_;
+  double spacing_;
+  std::map<Cell, std::vector<std::int32_t>> cells_;
+};
+
 // Pinned vertices first, then every vertex that is far enough from all nodes so far.
 std::vector<std::int32_t> choose_nodes(const CoarseInput& input, double spacing) {
   const TriMesh& mesh = *input.mesh;
   std::vector<std::int32_t> nodes;
+  NodeCells cells(mesh, spacing);
   const auto consider = [&](std::int32_t v) {
-    for (const std::int32_t n : nodes)
-      if (length(mesh.vertices[std::size_t(n)] - mesh.vertices[std::size_t(v)]) < spacing) return;
+    if (cells.any_near(v)) return;
+    cells.add(v);
     nodes.push_back(v);
   };
   for (const bool pinned : {true, false})
@@ -57,24 +96,36 @@ std::vector<std::int32_t> choose_nodes(const CoarseInput& input, double spacing)
   return nodes;
 }
 
-// Distances along the edges from a vertex, up to `reach`; greater ones stay infinite.
-std::vector<double> distances_from(const Neighbours& neighbours, std::int32_t start, double reach) {
-  std::vector<double> distance(neighbours.size(), 1e300);
+// Distances along the edges from a vertex, up to a reach; greater ones stay infinite.
+struct Distances {
+  std::vector<double> along;
+  std::vector<std::int32_t> reached;
+
+  explicit Distances(std::size_t vertices) : along(vertices, k_far) {}
+  void find(const Neighbours& neighbours, std::int32_t start, double reach);
+
+  static constexpr double k_far = 1e300;
+};
+
+void Distances::find(const Neighbours& neighbours, std::int32_t start, double reach) {
+  for (const std::int32_t v : reached) along[std::size_t(v)] = k_far;
+  reached.assign(1, start);
   using Entry = std::pair<double, std::int32_t>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
-  distance[std::size_t(start)] = 0;
+  along[std::size_t(start)] = 0;
   queue.push({0, start});
   while (!queue.empty()) {
     const auto [d, v] = queue.top();
     queue.pop();
-    if (d > distance[std::size_t(v)]) continue;
-    for (const auto& [other, l] : neighbours[std::size_t(v)])
-      if (d + l < distance[std::size_t(other)] && d + l <= reach) {
-        distance[std::size_t(other)] = d + l;
-        queue.push({d + l, other});
-      }
+    if (d > along[std::size_t(v)]) continue;
+    for (const auto& [other, l] : neighbours[std::size_t(v)]) {
+      double& best = along[std::size_t(other)];
+      if (d + l >= best || d + l > reach) continue;
+      if (best == k_far) reached.push_back(other);
+      best = d + l;
+      queue.push({d + l, other});
+    }
   }
-  return distance;
 }
 
 struct NearNode {
@@ -135,12 +186,19 @@ void list_members(const CoarseInput& input, CoarseLevel& level) {
       members[node].push_back({std::int32_t(p), Real(weight)});
       sum[node] += weight;
     }
-  level.member_begin.assign(1, 0);
-  for (std::size_t k = 0; k < nodes; ++k) {
+  level.by_place.resize(nodes);
+  std::iota(level.by_place.begin(), level.by_place.end(), 0);
+  std::sort(level.by_place.begin(), level.by_place.end(), [&](std::int32_t a, std::int32_t b) {
+    return level.particle[std::size_t(a)] < level.particle[std::size_t(b)];
+  });
+  level.member_range.resize(nodes);
+  for (const std::int32_t node : level.by_place) {
+    const std::size_t k = std::size_t(node);
     for (CoarseMember& m : members[k]) m.weight = Real(double(m.weight) / sum[k]);
     if (!(sum[k] > 0)) members[k].assign(1, {level.particle[k], 1});
+    const std::int32_t from = std::int32_t(level.member.size());
     level.member.insert(level.member.end(), members[k].begin(), members[k].end());
-    level.member_begin.push_back(std::int32_t(level.member.size()));
+    level.member_range[k] = {from, std::int32_t(level.member.size())};
   }
 }
 
@@ -152,8 +210,8 @@ std::vector<double> limits_of(const CoarseInput& input, const CoarseLevel& level
     rest[std::size_t((*input.order)[v])] = input.mesh->vertices[v];
   const auto place = [&](std::int32_t node) {
     Vec3 sum;
-    const std::size_t k = std::size_t(node);
-    for (std::int32_t m = level.member_begin[k]; m < level.member_begin[k + 1]; ++m) {
+    const auto [from, to] = level.member_range[std::size_t(node)];
+    for (std::int32_t m = from; m < to; ++m) {
       const CoarseMember& member = level.member[std::size_t(m)];
       sum += double(member.weight) * rest[std::size_t(member.particle)];
     }
@@ -186,6 +244,7 @@ CoarseLevel make_coarse_level(const CoarseInput& input) {
   const TriMesh& mesh = *input.mesh;
   double mean_edge = 0;
   const Neighbours neighbours = neighbours_of(mesh, mean_edge);
+  if (!(mean_edge > 0)) return level;
   const double spacing = k_spacing * mean_edge * 0.88;  // a grid's mean edge is 1.14 cells
   const std::vector<std::int32_t> nodes = choose_nodes(input, spacing);
   if (nodes.size() < 9) return level;
@@ -203,15 +262,17 @@ CoarseLevel make_coarse_level(const CoarseInput& input) {
   std::vector<std::vector<NearNode>> near(mesh.vertices.size());
   std::vector<std::int32_t> pairs;
   const double reach = k_join * spacing * k_detour;
+  Distances distances(mesh.vertices.size());
   for (std::size_t k = 0; k < nodes.size(); ++k) {
-    const std::vector<double> along = distances_from(neighbours, nodes[k], reach);
-    for (std::size_t v = 0; v < along.size(); ++v)
-      if (along[v] < 1e299)
-        near[v].push_back({length(mesh.vertices[v] - node_place[k]), std::int32_t(k)});
+    distances.find(neighbours, nodes[k], reach);
+    for (const std::int32_t v : distances.reached) {
+      const double straight = length(mesh.vertices[std::size_t(v)] - node_place[k]);
+      near[std::size_t(v)].push_back({straight, std::int32_t(k)});
+    }
     for (std::size_t other = k + 1; other < nodes.size(); ++other) {
       const double straight = length(node_place[other] - node_place[k]);
-      if (straight > k_join * spacing || along[std::size_t(nodes[other])] > k_detour * straight)
-        continue;
+      if (straight > k_join * spacing) continue;
+      if (distances.along[std::size_t(nodes[other])] > k_detour * straight) continue;
       pairs.insert(pairs.end(), {std::int32_t(k), std::int32_t(other)});
     }
   }

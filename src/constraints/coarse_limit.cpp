@@ -35,22 +35,30 @@ bool sweep(std::span<const DistanceBatch> batches, Vec4* d) {
 template <class Of>
 Real4V mean_of(const CoarseLevel& level, std::size_t node, const Of& of) {
   Real4V sum{};
-  for (std::int32_t m = level.member_begin[node]; m < level.member_begin[node + 1]; ++m) {
+  const auto [from, to] = level.member_range[node];
+  for (std::int32_t m = from; m < to; ++m) {
     const CoarseMember& member = level.member[std::size_t(m)];
     sum += of(member.particle) * member.weight;
   }
   return sum;
 }
 
+template <class Do>
+void each_node(const CoarseLevel& level, TaskPool* pool, const Do& of_node) {
+  parallel_for(pool, int(level.by_place.size()), k_node_grain, [&](int begin, int end) {
+    for (int n = begin; n < end; ++n) of_node(std::size_t(level.by_place[std::size_t(n)]));
+  });
+}
+
 }  // namespace
 
-void refresh_bases(CoarseLevel& level, const Vec4* base) {
+void refresh_bases(CoarseLevel& level, const Vec4* base, TaskPool* pool) {
   // Differences first: the mean of places themselves would be rounded anew in every step.
-  for (std::size_t k = 0; k < level.particle.size(); ++k) {
+  each_node(level, pool, [&](std::size_t k) {
     const Real4V middle = load4(base + level.particle[k]);
     store4(&level.off[k],
            mean_of(level, k, [&](std::int32_t p) { return load4(base + p) - middle; }));
-  }
+  });
   const auto place = [&](std::int32_t node, std::int32_t from) {
     const std::size_t k = std::size_t(node);
     if (k >= level.particle.size()) return Vec3R{};
@@ -69,18 +77,15 @@ void refresh_bases(CoarseLevel& level, const Vec4* base) {
 }
 
 bool project(CoarseLevel& level, int sweeps, const Vec4* d, TaskPool* pool) {
-  const std::size_t nodes = level.particle.size();
-  parallel_for(pool, int(nodes), k_node_grain, [&](int begin, int end) {
-    for (std::size_t k = std::size_t(begin); k < std::size_t(end); ++k) {
-      store4(&level.d[k], mean_of(level, k, [&](std::int32_t p) { return load4(d + p); }));
-      level.correction[k] = level.d[k];
-      level.d[k].w = level.inverse_mass[k];
-    }
+  each_node(level, pool, [&](std::size_t k) {
+    store4(&level.d[k], mean_of(level, k, [&](std::int32_t p) { return load4(d + p); }));
+    level.correction[k] = level.d[k];
+    level.d[k].w = level.inverse_mass[k];
   });
   bool moved = false;
   for (int n = 0; n < sweeps; ++n) moved |= sweep(level.limit, level.d.data());
   if (!moved) return false;
-  for (std::size_t k = 0; k < nodes; ++k) {
+  for (std::size_t k = 0; k < level.particle.size(); ++k) {
     const Vec4 &now = level.d[k], &before = level.correction[k];
     level.correction[k] = {now.x - before.x, now.y - before.y, now.z - before.z, 0};
   }

@@ -20,7 +20,7 @@
 
 namespace pliant {
 
-void refresh_bases(CoarseLevel& level, const Vec4* base);
+void refresh_bases(CoarseLevel& level, const Vec4* base, TaskPool* pool);
 // `sweeps` over the nodes, from where their particles' d are. Returns whether there is anything to
 // spread.
 bool project(CoarseLevel& level, int sweeps, const Vec4* d, TaskPool* pool);

@@ -24,9 +24,12 @@ struct CoarseMember {
 };
 
 struct CoarseLevel {
-  std::vector<std::int32_t> particle;      // in the middle of each node, in the body's range
-  std::vector<CoarseMember> member;        // by node
-  std::vector<std::int32_t> member_begin;  // node k: [member_begin[k], member_begin[k + 1])
+  std::vector<std::int32_t> particle;  // in the middle of each node, in the body's range
+  // Nodes in the order of those particles: means are taken in it, so that what one reads is still
+  // near from the one before.
+  std::vector<std::int32_t> by_place;
+  std::vector<CoarseMember> member;                       // node by node, in that order
+  std::vector<std::array<std::int32_t, 2>> member_range;  // of each node, from and to
   std::vector<Real> inverse_mass;    // 1/kg of the particles' shares; 0 where the node is pinned
   std::vector<CoarseShare> share;    // of each particle
   std::vector<DistanceBatch> limit;  // between nodes; rest = greatest distance, compliance unused

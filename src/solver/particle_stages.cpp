@@ -157,7 +157,7 @@ void rebase(Particles& particles, Deformable& body, TaskPool* pool) {
   rebase_copies(particles, body, pool);
   refresh_between(base, set, pool);
   refresh_bases(body.springs, base);
-  if (!body.coarse.empty()) refresh_bases(body.coarse, base);
+  if (!body.coarse.empty()) refresh_bases(body.coarse, base, pool);
 }
 
 void refresh_constraint_bases(const Particles& particles, Deformable& body, TaskPool* pool) {
@@ -165,7 +165,7 @@ void refresh_constraint_bases(const Particles& particles, Deformable& body, Task
   each_cluster(pool, body.constraints, [&](int k) { refresh_inside(base, body.constraints, k); });
   refresh_between(base, body.constraints, pool);
   refresh_bases(body.springs, base);
-  if (!body.coarse.empty()) refresh_bases(body.coarse, base);
+  if (!body.coarse.empty()) refresh_bases(body.coarse, base, pool);
 }
 
 void apply_forces(Particles& particles, Deformable& body, const SubstepContext& context,

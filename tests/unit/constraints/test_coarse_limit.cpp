@@ -29,7 +29,7 @@ struct Sheet {
       d.push_back({0, 0, 0, Real(1 / mass[v])});
     }
     level = make_coarse_level({&mesh, &order, &mass, &pinned, slack});
-    refresh_bases(level, base.data());
+    refresh_bases(level, base.data(), nullptr);
   }
 };
 
@@ -108,7 +108,8 @@ Vec3 place_of(const Sheet& sheet, std::int32_t node) {
   const CoarseLevel& level = sheet.level;
   Vec3 sum;
   const std::size_t k = std::size_t(node);
-  for (std::int32_t m = level.member_begin[k]; m < level.member_begin[k + 1]; ++m) {
+  const auto [from, to] = level.member_range[k];
+  for (std::int32_t m = from; m < to; ++m) {
     const std::size_t p = std::size_t(level.member[std::size_t(m)].particle);
     const Vec4 &base = sheet.base[p], &d = sheet.d[p];
     sum += double(level.member[std::size_t(m)].weight) * Vec3{double(base.x) + double(d.x),
@@ -139,11 +140,12 @@ TEST(CoarseLimit, fine_waves_move_no_patch) {
   for (const bool middle_only : {false, true}) {
     Sheet sheet;
     if (middle_only)
-      for (std::size_t k = 0; k < sheet.level.particle.size(); ++k)
-        for (std::int32_t m = sheet.level.member_begin[k]; m < sheet.level.member_begin[k + 1]; ++m)
-          sheet.level.member[std::size_t(m)] = {sheet.level.particle[k],
-                                                Real(m == sheet.level.member_begin[k] ? 1 : 0)};
-    refresh_bases(sheet.level, sheet.base.data());
+      for (std::size_t k = 0; k < sheet.level.particle.size(); ++k) {
+        const auto [from, to] = sheet.level.member_range[k];
+        for (std::int32_t m = from; m < to; ++m)
+          sheet.level.member[std::size_t(m)] = {sheet.level.particle[k], Real(m == from ? 1 : 0)};
+      }
+    refresh_bases(sheet.level, sheet.base.data(), nullptr);
     for (std::size_t p = 0; p < sheet.d.size(); ++p)
       sheet.d[p].x = Real((p % 41 + p / 41) % 2 == 0 ? 0.01 : -0.01);
     const std::vector<Vec4> before = sheet.d;
