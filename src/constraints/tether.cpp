@@ -11,14 +11,11 @@ Vec3W broadcast(const Vec4& v) { return {splat(v.x), splat(v.y), splat(v.z)}; }
 
 }  // namespace
 
-void refresh_bases(std::span<TetherBatch> batches, const Vec4* base) {
-  for (TetherBatch& b : batches) b.base = gather(base, b.i.data()).xyz() - broadcast(base[b.pin]);
-}
-
-void project(std::span<const TetherBatch> batches, Vec4* d) {
+void project(std::span<const TetherBatch> batches, const Vec4* base, Vec4* d) {
   for (const TetherBatch& b : batches) {
     Vec4W di = gather(d, b.i.data());
-    const Vec3W x = b.base + (di.xyz() - broadcast(d[b.pin]));
+    const Vec3W apart = gather(base, b.i.data()).xyz() - broadcast(base[b.pin]);
+    const Vec3W x = apart + (di.xyz() - broadcast(d[b.pin]));
     const RealW length_sq = dot(x, x);
     const MaskW taut = length_sq > b.limit * b.limit;
     if (!any(taut)) continue;

@@ -15,7 +15,6 @@
 
 namespace pliant {
 
-void refresh_bases(std::span<TetherBatch> batches, const Vec4* base);
-void project(std::span<const TetherBatch> batches, Vec4* d);
+void project(std::span<const TetherBatch> batches, const Vec4* base, Vec4* d);
 
 }  // namespace pliant

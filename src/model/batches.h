@@ -48,7 +48,7 @@ struct alignas(64) DistanceBatch {  // see constraints/distance.h
 
 // The three edges of a triangle: the same rows as above, but each particle is fetched and put back
 // once for three of them, which is what a projection costs most.
-struct alignas(64) DistanceTriangleBatch {  // see constraints/distance.h
+struct DistanceTriangleBatch {  // see constraints/distance.h
   std::array<Lanes, 3> i;
   std::array<Vec3W, 2> base;        // base_1 - base_0, base_2 - base_1
   std::array<RealW, 3> rest;        // m, of the edges 01, 12, 20
@@ -130,12 +130,13 @@ struct HexMultipliers {
   RealW volume;
 };
 
-struct alignas(64) TetherBatch {  // see constraints/tether.h
+// Bases are not kept here: that would be half of what a batch streams, and a cluster's own are
+// near.
+struct TetherBatch {  // see constraints/tether.h
   Lanes i;
   std::int32_t pin;  // the same for all lanes
   std::uint32_t
       used;     // a bit for each lane: the others point at the scratch particle and are not written
-  Vec3W base;   // base_i - base_pin
   RealW limit;  // m
 };
 

@@ -129,7 +129,6 @@ void lead_folds(Deformable& body, double time) {
 // What needs the bases of more than one cluster.
 void refresh_between(const Vec4* base, ConstraintSet& set, TaskPool* pool) {
   each_cluster(pool, set, [&](int k) {
-    refresh_bases(inside(set.tether, set.tether_order, k), base);
     each_kind(set, [&](auto& batches, const BatchOrder& order, auto&) {
       refresh_bases(between(batches, order, k, set.cluster_count()), base);
     });
@@ -227,13 +226,13 @@ void predict(Particles& particles, Deformable& body, const SubstepContext& conte
   }
 }
 
-void hold_far_limits(Deformable& body, Vec4* d, bool spreads, TaskPool* pool) {
+void hold_far_limits(Deformable& body, const Vec4* base, Vec4* d, bool spreads, TaskPool* pool) {
   const ConstraintSet& set = body.constraints;
   if (!spreads && set.tether.empty()) return;
   each_cluster(pool, set, [&](int k) {
     const std::size_t n = std::size_t(k);
     if (spreads) spread(body.coarse, set.clusters[n], set.clusters[n + 1], d);
-    project(inside(set.tether, set.tether_order, k), d);
+    project(inside(set.tether, set.tether_order, k), base, d);
   });
 }
 
@@ -242,6 +241,7 @@ void project_internal(Particles& particles, Deformable& body, const SubstepConte
   if (!body.matching.empty()) return match_shapes(particles, body, context);
   if (!body.springs.empty()) return run_springs(particles, body, context);
   ConstraintSet& set = body.constraints;
+  const Vec4* base = particles.base.data() + body.begin;
   Vec4* d = particles.d.data() + body.begin;
   const Real inv_h_sq = Real(1 / (context.h * context.h));
   const FemStep fem_step{d, particles.d_before.data() + body.begin, Real(context.h)};
@@ -254,7 +254,7 @@ void project_internal(Particles& particles, Deformable& body, const SubstepConte
   const bool spreads =
       !body.coarse.empty() && project(body.coarse, k_coarse_sweeps, d, context.pool);
   for (int sweep = 0; sweep < context.sweeps; ++sweep) {
-    hold_far_limits(body, d, spreads && sweep == 0, context.pool);
+    hold_far_limits(body, base, d, spreads && sweep == 0, context.pool);
     follow_particles(particles, body, context.pool);
     sweep_constraints(context.pool, set, [&](auto batches, auto& multipliers, std::size_t at) {
       auto* kept = keeps ? multipliers.data() + at : nullptr;

@@ -36,7 +36,7 @@ void apply_element_forces(Particles& particles, Deformable& body, const SubstepC
 // paths are at the end of the substep. Creases get the angle that they should have then.
 void predict(Particles& particles, Deformable& body, const SubstepContext& context);
 // What the coarse level decided, where it `spreads`, and the tethers.
-void hold_far_limits(Deformable& body, Vec4* d, bool spreads, TaskPool* pool);
+void hold_far_limits(Deformable& body, const Vec4* base, Vec4* d, bool spreads, TaskPool* pool);
 // All internal constraints, colour by colour, `sweeps` times.
 void project_internal(Particles& particles, Deformable& body, const SubstepContext& context);
 // v <- v + (d - (d_before + h v)) / h, which is (d - d_before) / h but for rounding: a particle

@@ -62,13 +62,14 @@ double pbd_share(double stiffness, int sweeps) {
 
 void project_internal_pbd(Particles& particles, Deformable& body, const SubstepContext& context) {
   ConstraintSet& set = body.constraints;
+  const Vec4* base = particles.base.data() + body.begin;
   Vec4* d = particles.d.data() + body.begin;
   const Shares shares{Real(pbd_share(body.pbd_stretch, context.sweeps)),
                       Real(pbd_share(body.pbd_bend, context.sweeps))};
   const bool spreads =
       !body.coarse.empty() && project(body.coarse, k_coarse_sweeps, d, context.pool);
   for (int sweep = 0; sweep < context.sweeps; ++sweep) {
-    hold_far_limits(body, d, spreads && sweep == 0, context.pool);
+    hold_far_limits(body, base, d, spreads && sweep == 0, context.pool);
     follow_particles(particles, body, context.pool);
     sweep_constraints(context.pool, set, [&](auto batches, auto&, std::size_t) {
       project_kind(set, batches, d, shares);
