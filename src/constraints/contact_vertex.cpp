@@ -77,6 +77,24 @@ RealW missing_of(const VertexBatch& b, const Vec4W& d, const RigidSide& side) {
   return b.target - gap;
 }
 
+// Over the lanes that are used.
+Vec3R sum_of_lanes(const VertexBatch& b, const Vec3W& v) {
+  const auto sum = [&](RealW x) {
+    for (int k = b.lanes; k < k_lanes; ++k) x[k] = 0;
+    const Real4V four = low4(x) + high4(x);
+    return (four[0] + four[2]) + (four[1] + four[3]);
+  };
+  return {sum(v.x), sum(v.y), sum(v.z)};
+}
+
+void set_reaction(VertexBatch& b, bool dynamic, const Vec3W& total, const Vec3W& gained) {
+  b.reaction.gained = sum_of_lanes(b, gained);
+  if (!dynamic) return;
+  b.reaction.total = sum_of_lanes(b, total);
+  b.reaction.total_moment = sum_of_lanes(b, cross(b.arm, total));
+  b.reaction.gained_moment = sum_of_lanes(b, cross(b.arm, gained));
+}
+
 }  // namespace
 
 int count_acting(const ContactPair& pair, const VertexBatch& b, const Particles& particles,
@@ -95,7 +113,7 @@ void project_batch(const ContactPair& pair, VertexBatch& b, Particles& particles
   PlacesW x{gather(particles.d.data(), b.particle.data()), {}};
   const RigidSide side = rigid_side(pair, b, rigid, pushes);
   const RealW missing = missing_of(b, x.d, side);
-  b.total = b.gained = {zero, zero, zero};
+  b.reaction = {};
   RealW weight = x.d.w;
   if (side.motion != nullptr) weight += rigid_weight(*side.motion, side.split, b.arm, b.normal);
   const MaskW acts = ((missing > 0) | (b.multiplier > 0)) & (weight > k_tiny);
@@ -120,30 +138,19 @@ void project_batch(const ContactPair& pair, VertexBatch& b, Particles& particles
   const unsigned pushed_lanes = lane_bits(pushed > 0);
   if (pushed_lanes != 0)
     scatter_lanes(particles.d_before.data(), b.particle.data(), x.before, pushed_lanes);
-  b.total = -(impulse + rubbed);
-  b.gained = -(impulse * (1 - pushed) + rubbed);
-}
-
-Vec3R sum_of_lanes(const VertexBatch& b, const Vec3W& v) {
-  const auto sum = [&](RealW x) {
-    for (int k = b.lanes; k < k_lanes; ++k) x[k] = 0;
-    const Real4V four = low4(x) + high4(x);
-    return (four[0] + four[2]) + (four[1] + four[3]);
-  };
-  return {sum(v.x), sum(v.y), sum(v.z)};
+  set_reaction(b, pair.dynamic, -(impulse + rubbed), -(impulse * (1 - pushed) + rubbed));
 }
 
 void add_reactions(const ContactPair& pair, const VertexBatch& b, std::span<const BodyMotion> rigid,
                    RigidPush& push) {
-  const auto sum = [&](const Vec3W& v) { return sum_of_lanes(b, v); };
-  const Vec3R gained = sum(b.gained);
-  push.contact_impulse += gained;
+  const BatchReaction& reaction = b.reaction;
+  push.contact_impulse += reaction.gained;
   if (!pair.dynamic) return;
   const BodyMotion& m = rigid[std::size_t(pair.rigid)];
-  push.moved += m.velocity.w * sum(b.total);
-  push.turned += pliant::apply_inverse_inertia(m, sum(cross(b.arm, b.total)));
-  push.gained += m.velocity.w * gained;
-  push.gained_spin += pliant::apply_inverse_inertia(m, sum(cross(b.arm, b.gained)));
+  push.moved += m.velocity.w * reaction.total;
+  push.turned += pliant::apply_inverse_inertia(m, reaction.total_moment);
+  push.gained += m.velocity.w * reaction.gained;
+  push.gained_spin += pliant::apply_inverse_inertia(m, reaction.gained_moment);
 }
 
 void restore_speeds(const ContactPair& pair, const VertexBatch& b, Real threshold,

@@ -11,11 +11,9 @@ namespace pliant {
 // How many lanes the next projection will move.
 int count_acting(const ContactPair& pair, const VertexBatch& batch, const Particles& particles,
                  std::span<const RigidPush> pushes);
-// Moves the particles of one batch; leaves the reaction on a dynamic rigid side in the batch.
+// Moves the particles of one batch; leaves the reaction on the rigid side in the batch.
 void project_batch(const ContactPair& pair, VertexBatch& batch, Particles& particles,
                    std::span<const BodyMotion> rigid, std::span<const RigidPush> pushes);
-// Over the lanes that are used.
-Vec3R sum_of_lanes(const VertexBatch& batch, const Vec3W& v);
 void add_reactions(const ContactPair& pair, const VertexBatch& batch,
                    std::span<const BodyMotion> rigid, RigidPush& push);
 // As restore_speed, for the loaded lanes in their order.

@@ -44,24 +44,30 @@ struct ContactPair {
   Real depth_sum = 0;       // m
 };
 
+// What the last projection of a batch gave to the rigid side: sums over its lanes.
+struct BatchReaction {
+  Vec3T<Real> total, gained;                // kg m: all, and without pushing
+  Vec3T<Real> total_moment, gained_moment;  // kg m2, of a dynamic side
+};
+
 // Eight vertices against a rigid shape; see constraints/contact_vertex.h.
 struct alignas(64) VertexBatch {
-  Lanes particle{};         // world-wide; unused lanes name the body's scratch particle
-  std::int32_t pair = 0;    // index into pairs
-  std::int32_t lanes = 0;   // how many are used
-  bool live = false;        // some lane may be loaded in this substep; if not, the rest is old
-  Vec3W from{};             // m, base of the particle - base of the rigid body
-  Vec3W normal{};           // unit
-  Vec3W arm{};              // m, from the rigid body's centre; where that is dynamic
-  Vec3W rigid_motion{};     // m, of the rigid point in this substep
-  RealW offset{};           // m: gap = offset + normal . (d - shift of the rigid point)
-  RealW target{};           // m; the gap that the projection restores: 0, or less while pushing out
-  RealW push{};             // m; how much of the restoring removes an old overlap
-  RealW gap{};              // m, at the beginning of the substep
-  RealW approach{};         // m/s, of the velocities that forces have left
-  RealW multiplier{};       // kg m, normal; impulse times h
-  Vec3W rubbed{};           // kg m, friction so far in this substep
-  Vec3W total{}, gained{};  // kg m, last reaction on the rigid side: all, and without pushing
+  Lanes particle{};        // world-wide; unused lanes name the body's scratch particle
+  std::int32_t pair = 0;   // index into pairs
+  std::int32_t lanes = 0;  // how many are used
+  bool live = false;       // some lane may be loaded in this substep; if not, the rest is old
+  BatchReaction reaction{};
+  Vec3W from{};          // m, base of the particle - base of the rigid body
+  Vec3W normal{};        // unit
+  Vec3W arm{};           // m, from the rigid body's centre; where that is dynamic
+  Vec3W rigid_motion{};  // m, of the rigid point in this substep
+  RealW offset{};        // m: gap = offset + normal . (d - shift of the rigid point)
+  RealW target{};        // m; the gap that the projection restores: 0, or less while pushing out
+  RealW push{};          // m; how much of the restoring removes an old overlap
+  RealW gap{};           // m, at the beginning of the substep
+  RealW approach{};      // m/s, of the velocities that forces have left
+  RealW multiplier{};    // kg m, normal; impulse times h
+  Vec3W rubbed{};        // kg m, friction so far in this substep
 };
 
 enum class ContactKind : std::uint8_t {

@@ -28,7 +28,7 @@ void project_rank(ContactSlots& slots, std::int32_t first, std::int32_t last, Pa
       if (pair.swept)
         project_batch(pair, b, particles, rigid, pushes);
       else
-        b.total = b.gained = Vec3W{};
+        b.reaction = {};
     }
   });
   for (int n = first; n < last; ++n) {

@@ -269,7 +269,7 @@ void World::Impl::collect_reactions(double h) {
   const Real inv_h = Real(1 / h);
   for (const VertexBatch& b : state.slots.batches) {
     if (!b.live) continue;
-    scratch.pair_loads[std::size_t(b.pair)].reaction += inv_h * sum_of_lanes(b, b.gained);
+    scratch.pair_loads[std::size_t(b.pair)].reaction += inv_h * b.reaction.gained;
   }
   for (const std::int32_t s : reacting(state.slots)) {
     const std::int32_t pair = state.slots.contacts[std::size_t(s)].pair;
