@@ -1,5 +1,7 @@
 #include "constraints/fem_explicit.h"
 
+#include <algorithm>
+
 #include "constraints/fem_energy.h"
 #include "constraints/shift.h"
 
@@ -27,15 +29,27 @@ namespace {
   return less_one(symmetric_product(identity3(), f));
 }
 
+Mat3W corotated_pull(const Mat3W& f, Real mu, Real lambda) {
+  const Mat3W r = nearest_rotation(f);
+  return r * corotated_stress(symmetric_product(r, f), mu, lambda).p;
+}
+
+// R (mu S + c cof S) = mu F + c cof F: only what is wrecked needs its rotation.
+[[gnu::always_inline]] inline Mat3W neo_hookean_pull(const Mat3W& f, Real mu, Real lambda) {
+  const Mat3W cof = cofactors(f);
+  const RealW j = dot(f.c[0], cof.c[0]);
+  const Mat3W p = f * splat(mu) + cof * ((lambda + mu) * (j - 1) - mu);
+  const MaskW wrecked = is_wrecked(j, dot(f, f), least_volume(mu, lambda));
+  if (!any(wrecked)) return p;
+  return select(wrecked, corotated_pull(f, mu, std::min(lambda, k_wrecked_lambda * mu)), p);
+}
+
 [[gnu::always_inline]] inline Mat3W elastic_stress(const FemMaterial& m, Energy energy,
                                                    const Mat3W& f) {
   if (energy == Energy::green) return f * hooke(m, green_strain(f));
   if (energy == Energy::cauchy) return identity3() * hooke(m, small_strain(f));
-  const Mat3W r = nearest_rotation(f);
-  const Sym3W s = symmetric_product(r, f);
-  return r * (energy == Energy::corotated ? corotated_stress(s, m.mu, m.lambda)
-                                          : neo_hookean_stress(s, m.mu, m.lambda))
-                 .p;
+  return energy == Energy::corotated ? corotated_pull(f, m.mu, m.lambda)
+                                     : neo_hookean_pull(f, m.mu, m.lambda);
 }
 
 [[gnu::always_inline]] inline Mat3W viscous_stress(const FemMaterial& m, Energy energy,

@@ -3,8 +3,10 @@
 //   F = sum e_n b_n^T,  F' = sum e'_n b_n^T (rate);  f_n = -V P b_n,  v_n <- v_n + h w_n f_n
 //   green:  E = (F^T F - I) / 2,  E' = (F^T F' + F'^T F) / 2,  P = F (C E + b C E')
 //   cauchy: E = (F + F^T) / 2 - I,  E' = (F' + F'^T) / 2,      P = C E + b C E'
-//   C E = lam tr(E) I + 2 mu E;  others: P = R dPsi/dS (constraints/fem_energy.h) + b F C E' of
-//   green
+//   C E = lam tr(E) I + 2 mu E
+//   neo_hookean: P = mu F + c cof F + b F C E' of green, where it is not wrecked: R dPsi/dS, of
+//   which R need not be known
+//   others: P = R dPsi/dS (constraints/fem_energy.h) + b F C E' of green
 //
 //   b Rayleigh's factor of the stiffness (s); the power of the viscous part, -V b E' : C E', is
 //   never positive. Small strain takes a rotation for strain: cauchy has no place in bodies that

@@ -162,28 +162,55 @@ void aim_block(const ShapeMatching& m, std::size_t n, MatchScratch& scratch) {
 // The ways of a cluster add up to nothing but for what centre and places were rounded by. That is
 // the same in every substep in which nothing moves, and would set the body in motion. Ways that are
 // no longer than what places and rotation are rounded by are none: they would turn the body.
-void balance_block(const ShapeMatching& m, std::size_t n, MatchScratch& scratch) {
-  const MatchBlock& block = m.blocks[n];
+struct Balance {
+  Vec3W excess;
+  bool goes = false;
+};
+Balance balance_of(const ShapeMatching& m, const MatchBlock& block, const MatchScratch& scratch) {
   const std::size_t c = std::size_t(block.cluster);
   Vec3 sum;
   for (int k = m.clusters[c].block_begin; k < m.clusters[c + 1].block_begin; ++k)
     sum += scratch.sums[std::size_t(k)].centre;
-  const Vec3W excess = splat3(cast<Real>(sum));
+  Balance balance{splat3(cast<Real>(sum))};
   const Real least = k_rounding * m.groups[c / k_lanes].size[int(c % k_lanes)];
-  bool goes = false;
-  for (std::size_t b = std::size_t(block.begin); b < std::size_t(block.end); ++b) {
-    scratch.offset[b] = scratch.offset[b] - excess;
-    goes = goes || any(dot(scratch.offset[b], scratch.offset[b]) > splat(least * least));
+  for (std::size_t b = std::size_t(block.begin); !balance.goes && b < std::size_t(block.end); ++b) {
+    const Vec3W way = scratch.offset[b] - balance.excess;
+    balance.goes = any(dot(way, way) > splat(least * least));
   }
-  if (goes) return;
+  return balance;
+}
+
+void balance_block(const ShapeMatching& m, std::size_t n, MatchScratch& scratch) {
+  const MatchBlock& block = m.blocks[n];
+  const Balance balance = balance_of(m, block, scratch);
   const RealW zero = splat(0);
   for (std::size_t b = std::size_t(block.begin); b < std::size_t(block.end); ++b)
-    scratch.offset[b] = {zero, zero, zero};
+    scratch.offset[b] = balance.goes ? scratch.offset[b] - balance.excess : Vec3W{zero, zero, zero};
+}
+
+// Balances the ways of a block and goes them, of particles that are in no other cluster.
+void go_block(const ShapeMatching& m, std::size_t n, const MatchScratch& scratch, Vec4* d,
+              Real alpha) {
+  const MatchBlock& block = m.blocks[n];
+  const Balance balance = balance_of(m, block, scratch);
+  if (!balance.goes) return;
+  for (std::size_t b = std::size_t(block.begin); b < std::size_t(block.end); ++b) {
+    const MatchBatch& batch = m.batches[b];
+    const Vec3W shift = (scratch.offset[b] - balance.excess) * splat(alpha);
+    Vec4W x = gather(d, batch.i.data());
+    x.x += shift.x, x.y += shift.y, x.z += shift.z;
+    // Not lanes that are unused, whose particle is in another, nor what is held.
+    const unsigned free = lane_bits((x.w > 0) & (batch.weight > 0));
+    if (free == (1u << k_lanes) - 1)
+      scatter(d, batch.i.data(), x);
+    else
+      scatter_lanes(d, batch.i.data(), x, free);
+  }
 }
 
 template <std::size_t terms>
-void find_goals_with(const ShapeMatching& m, const Vec4* base, const Vec4* d, MatchScratch& scratch,
-                     TaskPool* pool) {
+void find_ways_with(const ShapeMatching& m, const Vec4* base, const Vec4* d, MatchScratch& scratch,
+                    TaskPool* pool) {
   const int blocks = int(m.blocks.size());
   parallel_for(pool, blocks, k_block_grain, [&](int begin, int end) {
     for (int n = begin; n < end; ++n) sum_block<terms>(m, base, d, std::size_t(n), scratch);
@@ -194,9 +221,17 @@ void find_goals_with(const ShapeMatching& m, const Vec4* base, const Vec4* d, Ma
   parallel_for(pool, blocks, k_block_grain, [&](int begin, int end) {
     for (int n = begin; n < end; ++n) aim_block<terms>(m, std::size_t(n), scratch);
   });
-  parallel_for(pool, blocks, k_block_grain, [&](int begin, int end) {
-    for (int n = begin; n < end; ++n) balance_block(m, std::size_t(n), scratch);
-  });
+}
+
+// Not balanced yet.
+void find_ways(const ShapeMatching& m, const Vec4* base, const Vec4* d, MatchScratch& scratch,
+               TaskPool* pool) {
+  scratch.sums.resize(m.blocks.size());
+  scratch.maps.resize(m.clusters.size());
+  scratch.offset.resize(m.batches.size());
+  const bool nine = m.mode == MatchingMode::quadratic && (m.freedom > 0 || m.creep > 0);
+  return nine ? find_ways_with<k_match_terms>(m, base, d, scratch, pool)
+              : find_ways_with<3>(m, base, d, scratch, pool);
 }
 
 Vec3R way_of(const MatchScratch& scratch, std::int32_t member) {
@@ -207,12 +242,10 @@ Vec3R way_of(const MatchScratch& scratch, std::int32_t member) {
 
 void find_goals(const ShapeMatching& m, const Vec4* base, const Vec4* d, MatchScratch& scratch,
                 TaskPool* pool) {
-  scratch.sums.resize(m.blocks.size());
-  scratch.maps.resize(m.clusters.size());
-  scratch.offset.resize(m.batches.size());
-  const bool nine = m.mode == MatchingMode::quadratic && (m.freedom > 0 || m.creep > 0);
-  return nine ? find_goals_with<k_match_terms>(m, base, d, scratch, pool)
-              : find_goals_with<3>(m, base, d, scratch, pool);
+  find_ways(m, base, d, scratch, pool);
+  parallel_for(pool, int(m.blocks.size()), k_block_grain, [&](int begin, int end) {
+    for (int n = begin; n < end; ++n) balance_block(m, std::size_t(n), scratch);
+  });
 }
 
 void go_to_goals(const ShapeMatching& m, const MatchScratch& scratch, Vec4* d, Real alpha,
@@ -228,6 +261,19 @@ void go_to_goals(const ShapeMatching& m, const MatchScratch& scratch, Vec4* d, R
       const Vec3R shift = sum * (alpha / Real(last - first));
       d[i] = {d[i].x + shift.x, d[i].y + shift.y, d[i].z + shift.z, d[i].w};
     }
+  });
+}
+
+void match_shapes(const ShapeMatching& m, const Vec4* base, Vec4* d, MatchScratch& scratch,
+                  Real alpha, TaskPool* pool) {
+  if (m.member.size() + 1 != m.member_begin.size()) {  // some are in several clusters
+    find_goals(m, base, d, scratch, pool);
+    return go_to_goals(m, scratch, d, alpha, pool);
+  }
+  find_ways(m, base, d, scratch, pool);
+  if (!(alpha > 0)) return;
+  parallel_for(pool, int(m.blocks.size()), k_block_grain, [&](int begin, int end) {
+    for (int n = begin; n < end; ++n) go_block(m, std::size_t(n), scratch, d, alpha);
   });
 }
 

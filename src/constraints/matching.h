@@ -42,6 +42,11 @@ void find_goals(const ShapeMatching& matching, const Vec4* base, const Vec4* d,
 void go_to_goals(const ShapeMatching& matching, const MatchScratch& scratch, Vec4* d, Real alpha,
                  TaskPool* pool);
 
+// Both. Where no particle is in two clusters, in fewer passes over memory; what is left in
+// `scratch` are the maps only.
+void match_shapes(const ShapeMatching& matching, const Vec4* base, Vec4* d, MatchScratch& scratch,
+                  Real alpha, TaskPool* pool);
+
 double match_share(double frequency, double h);  // alpha
 // J; `mass` in w of `force`.
 double match_energy(const ShapeMatching& matching, const Vec4* base, const Vec4* d,

@@ -1,22 +1,9 @@
 #include "narrowphase/eight_tree.h"
 
 namespace pliant {
-namespace {
-
-constexpr double k_nothing = 1e30;  // m, beyond it nothing is told apart
-constexpr double k_rounding = sizeof(Real) == 4 ? 2.4e-7 : 0;
-
-Real below(double x) {
-  x = std::min(std::max(x, -k_nothing), k_nothing);
-  return Real(x - k_rounding * std::max(x, -x));
-}
-Real above(double x) { return -below(-x); }
-
-}  // namespace
-
 EightTree::BoxW EightTree::spread(const TreeBox& box) {
-  return {{splat(below(box.low.x)), splat(below(box.low.y)), splat(below(box.low.z))},
-          {splat(above(box.high.x)), splat(above(box.high.y)), splat(above(box.high.z))}};
+  const RoughBox r = rough_box(box.low, box.high);
+  return {{splat(r[0]), splat(r[1]), splat(r[2])}, {splat(-r[4]), splat(-r[5]), splat(-r[6])}};
 }
 
 // Halves at multiples of eight, so that those of a node lie together.
@@ -56,40 +43,39 @@ void EightTree::build(std::span<const TreeBox> boxes) {
   refit(boxes);
 }
 
-void EightTree::put(const TreeBox& box, std::size_t lane, Real (&side)[6][k_wide]) {
-  for (int axis = 0; axis < 3; ++axis) {
-    side[axis][lane] = below(box.low[axis]);
-    side[axis + 3][lane] = below(-box.high[axis]);
-  }
+EightTree::BoxW EightTree::node_of(const RoughBox (&children)[k_wide]) {
+  RealW a[4], b[4];
+  for (std::size_t k = 0; k < 4; ++k) a[k] = children[k], b[k] = children[k + 4];
+  transpose4(a[0], a[1], a[2], a[3]);
+  transpose4(b[0], b[1], b[2], b[3]);
+  const auto low = [&](std::size_t axis) { return join4(low4(a[axis]), low4(b[axis])); };
+  const auto high = [&](std::size_t axis) { return -join4(high4(a[axis]), high4(b[axis])); };
+  return {{low(0), low(1), low(2)}, {high(0), high(1), high(2)}};
 }
 
-void EightTree::put(const BoxW& box, std::size_t lane, Real (&side)[6][k_wide]) {
-  const auto least = [](RealW v) {
-    Real r = v[0];
-    for (int k = 1; k < k_wide; ++k) r = v[k] < r ? v[k] : r;
-    return r;
-  };
-  const RealW of[6] = {box.low.x, box.low.y, box.low.z, -box.high.x, -box.high.y, -box.high.z};
-  for (std::size_t n = 0; n < 6; ++n) side[n][lane] = least(of[n]);
+// What a level's nodes hold becomes what the next one's children are.
+void EightTree::refit_levels() {
+  std::size_t children = items_.size();
+  for (std::vector<BoxW>& level : levels_) {
+    for (std::size_t n = 0; n < level.size(); ++n) {
+      const std::size_t first = n * std::size_t(k_wide);
+      RoughBox of[k_wide], all = k_no_box;
+      for (std::size_t lane = 0; lane < std::size_t(k_wide); ++lane) {
+        of[lane] = first + lane < children ? rough_[first + lane] : k_no_box;
+        all = min(all, of[lane]);
+      }
+      level[n] = node_of(of);
+      rough_[n] = all;
+    }
+    children = level.size();
+  }
 }
 
 void EightTree::refit(std::span<const TreeBox> boxes) {
-  for (std::size_t level = 0; level < levels_.size(); ++level) {
-    const std::size_t children = level == 0 ? items_.size() : levels_[level - 1].size();
-    for (std::size_t n = 0; n < levels_[level].size(); ++n) {
-      Real side[6][k_wide];  // low x, y, z, then what is highest, with the sign turned
-      const std::size_t first = n * std::size_t(k_wide);
-      for (std::size_t lane = 0; lane < std::size_t(k_wide); ++lane) {
-        for (auto& s : side) s[lane] = Real(2 * k_nothing);
-        if (first + lane >= children) continue;
-        if (level == 0)
-          put(boxes[std::size_t(items_[first + lane])], lane, side);
-        else
-          put(levels_[level - 1][first + lane], lane, side);
-      }
-      levels_[level][n] = {load_wide3(side[0]), -load_wide3(side[3])};
-    }
-  }
+  refit_by([&](std::int32_t item) {
+    const TreeBox& box = boxes[std::size_t(item)];
+    return rough_box(box.low, box.high);
+  });
 }
 
 }  // namespace pliant

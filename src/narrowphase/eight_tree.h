@@ -8,6 +8,7 @@
 
 #include "geometry/box_tree.h"
 #include "math/wide.h"
+#include "narrowphase/rough_box.h"
 
 namespace pliant {
 
@@ -17,6 +18,13 @@ class EightTree {
   void build(std::span<const TreeBox> boxes);
   // The same tree over boxes that have moved.
   void refit(std::span<const TreeBox> boxes);
+  // The same, of boxes that rough_of(item) gives.
+  template <class RoughOf>
+  void refit_by(const RoughOf& rough_of) {
+    rough_.resize(items_.size());
+    for (std::size_t n = 0; n < items_.size(); ++n) rough_[n] = rough_of(items_[n]);
+    refit_levels();
+  }
   bool empty() const { return items_.empty(); }
 
   // visit(item) for all that meet the box, and for some that miss it by rounding.
@@ -32,9 +40,8 @@ class EightTree {
     Vec3W low, high;
   };
   static BoxW spread(const TreeBox& box);
-  // A box into a lane of a node's; what is highest with its sign turned.
-  static void put(const TreeBox& box, std::size_t lane, Real (&side)[6][k_wide]);
-  static void put(const BoxW& box, std::size_t lane, Real (&side)[6][k_wide]);
+  static BoxW node_of(const RoughBox (&children)[k_wide]);
+  void refit_levels();
   void order(std::span<const TreeBox> boxes, std::size_t first, std::size_t count);
 
   template <class Visit>
@@ -54,6 +61,7 @@ class EightTree {
 
   std::vector<std::int32_t> items_;
   std::vector<std::vector<BoxW>> levels_;  // from the items' boxes up to one node
+  std::vector<RoughBox> rough_;            // of a level while it is refitted
 };
 
 }  // namespace pliant

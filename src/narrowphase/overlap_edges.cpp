@@ -120,12 +120,13 @@ TetOverlap least_overlap(const std::array<Vec3, 4>& a, const std::array<Vec3, 4>
 
 void find_edge_contacts(const OverlapSolid& own, const OverlapSolid& solid, std::span<const Vec3> x,
                         std::span<const std::uint8_t> near, std::vector<OverlapContact>& contacts) {
+  const RoughBox region = turned(solid.rough_all);
   for (const MeshEdge& edge : own.topology.edges) {
+    const std::size_t at = std::size_t(edge.a), to = std::size_t(edge.b);
+    if (!meets(min(own.rough[at], own.rough[to]), region)) continue;
     const std::size_t a = std::size_t(own.begin + edge.a), b = std::size_t(own.begin + edge.b);
     const std::int32_t tet = own.topology.face_tet[std::size_t(edge.triangle[0])];
-    TreeBox box;
-    box.add(x[a]), box.add(x[b]);
-    if (!box.meets(solid.box) || is_near(own, tet, near)) continue;
+    if (is_near(own, tet, near)) continue;
     const Passage passage = pass_through(solid, x, x[a], x[b]);
     // One that only touches does not pass.
     if (passage.face < 0 || !(passage.last > passage.first)) continue;

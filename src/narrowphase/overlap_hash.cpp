@@ -189,6 +189,28 @@ void find_candidates(std::span<const OverlapSolid> solids, double cell, TaskPool
   }
 }
 
+// Those of one tetrahedron lie behind each other; most are not even in its box.
+void test_candidates(std::span<const OverlapSolid> solids, std::span<const Vec3> x,
+                     std::span<const OverlapCandidate> near, std::vector<OverlapHit>& found) {
+  std::int32_t solid = -1, tet = -1;
+  RoughBox box = k_no_box;
+  for (const OverlapCandidate& c : near) {
+    const OverlapSolid& s = solids[std::size_t(c.solid)];
+    const OverlapSolid& other = solids[std::size_t(c.other)];
+    const Tetrahedron& t = s.topology.tets[std::size_t(c.tet)];
+    if (c.solid != solid || c.tet != tet) {
+      const auto at = [&](std::size_t k) { return s.rough[std::size_t(t[k])]; };
+      box = turned(min(min(at(0), at(1)), min(at(2), at(3))));
+      solid = c.solid, tet = c.tet;
+    }
+    if (!meets(other.rough[std::size_t(c.point)], box)) continue;
+    const std::int32_t point = other.begin + c.point;
+    const Vec3* own = x.data() + s.begin;
+    if (is_inside(own[t[0]], own[t[1]], own[t[2]], own[t[3]], x[std::size_t(point)]))
+      found.push_back({s.body, point, c.tet});
+  }
+}
+
 }  // namespace
 
 std::uint32_t table_size(std::size_t points) {
@@ -203,14 +225,7 @@ void find_by_hash(std::span<const OverlapSolid> solids, std::span<const Vec3> x,
   if (memory.found.size() < memory.near.size()) memory.found.resize(memory.near.size());
   parallel_for(pool, int(memory.near.size()), 1, [&](int begin, int end) {
     for (std::size_t block = std::size_t(begin); block < std::size_t(end); ++block)
-      for (const OverlapCandidate& c : memory.near[block]) {
-        const OverlapSolid& s = solids[std::size_t(c.solid)];
-        const Tetrahedron& t = s.topology.tets[std::size_t(c.tet)];
-        const std::int32_t point = solids[std::size_t(c.other)].begin + c.point;
-        const Vec3* own = x.data() + s.begin;
-        if (is_inside(own[t[0]], own[t[1]], own[t[2]], own[t[3]], x[std::size_t(point)]))
-          memory.found[block].push_back({s.body, point, c.tet});
-      }
+      test_candidates(solids, x, memory.near[block], memory.found[block]);
   });
 }
 

@@ -70,6 +70,16 @@ void keep_up(OverlapSolid& solid, const Vec3* own, std::size_t count) {
   ++solid.looked;
 }
 
+void place_roughly(OverlapSolid& solid, std::span<const Vec3> x) {
+  solid.rough_all = k_no_box;
+  solid.rough.resize(solid.topology.ring_begin.size() - 1, k_no_box);
+  for (const std::int32_t p : solid.topology.points) {
+    RoughBox& rough = solid.rough[std::size_t(p)];
+    rough = rough_box(x[std::size_t(solid.begin + p)]);
+    solid.rough_all = min(solid.rough_all, rough);
+  }
+}
+
 bool has(const Triangle& f, std::int32_t p) { return f[0] == p || f[1] == p || f[2] == p; }
 
 }  // namespace
@@ -98,6 +108,7 @@ double mean_edge(const OverlapSolid& solid, std::span<const Vec3> x) {
 void refresh_box(OverlapSolid& solid, std::span<const Vec3> x) {
   solid.box = {};
   for (const std::int32_t p : solid.topology.points) solid.box.add(x[std::size_t(solid.begin + p)]);
+  place_roughly(solid, x);
   solid.has_faces = solid.has_face_tree = false;
   keep_up(solid, x.data() + solid.begin, solid.topology.ring_begin.size() - 1);
 }
@@ -116,7 +127,13 @@ void refresh_faces(OverlapSolid& solid, std::span<const Vec3> x) {
   const SolidTopology& t = solid.topology;
   const Vec3* own = x.data() + solid.begin;
   const std::size_t count = t.ring_begin.size() - 1;
-  refit(t.faces, own, solid.face_boxes, solid.near_faces);
+  place_roughly(solid, x);
+  if (solid.near_faces.empty()) refit(t.faces, own, solid.face_boxes, solid.near_faces);
+  solid.near_faces.refit_by([&](std::int32_t face) {
+    const Triangle& f = t.faces[std::size_t(face)];
+    const auto at = [&](std::size_t k) { return solid.rough[std::size_t(f[k])]; };
+    return min(min(at(0), at(1)), at(2));
+  });
   solid.has_face_tree = false;
   solid.normals.assign(count, Vec3{});
   solid.areas.assign(count, 0);

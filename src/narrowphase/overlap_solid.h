@@ -40,9 +40,11 @@ struct OverlapSolid {
   std::int32_t body = 0;   // deformable
   std::int32_t begin = 0;  // of its particles
   bool awake = true;
-  bool self = false;        // meets itself
-  double cell = 0;          // m, shortest edge at rest
-  TreeBox box;              // of its points
+  bool self = false;              // meets itself
+  double cell = 0;                // m, shortest edge at rest
+  TreeBox box;                    // of its points
+  RoughBox rough_all = k_no_box;  // likewise
+  std::vector<RoughBox> rough;    // of each point alone, where it is now
   std::vector<Vec3> kept;   // m, of each particle: where it was when it was last looked around
   std::int64_t looked = 0;  // how often that was
   // Made when they are asked for:

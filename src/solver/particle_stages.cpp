@@ -64,9 +64,8 @@ void project_fem(const FemMaterial& material, Batches batches, Kept* kept, const
 void match_shapes(Particles& particles, Deformable& body, const SubstepContext& context) {
   ShapeMatching& matching = body.matching;
   Vec4* d = particles.d.data() + body.begin;
-  find_goals(matching, particles.base.data() + body.begin, d, matching.scratch, context.pool);
-  go_to_goals(matching, matching.scratch, d, Real(match_share(matching.frequency, context.h)),
-              context.pool);
+  match_shapes(matching, particles.base.data() + body.begin, d, matching.scratch,
+               Real(match_share(matching.frequency, context.h)), context.pool);
 }
 
 // From where the substep began. Held particles go evenly to where `predict` has put them.
