@@ -7,6 +7,8 @@
 namespace pliant {
 namespace {
 
+constexpr std::int32_t k_branch = 128;  // nodes, at most: some microseconds of work
+
 class TreeMaker {
  public:
   TreeMaker(const DeformableSurface& surface, const std::vector<Vec3>& rest)
@@ -29,7 +31,10 @@ class TreeMaker {
       tree_.rest[std::size_t(surface_.vertices[v].particle[0])] = {Real(p.x), Real(p.y), Real(p.z),
                                                                    0};
     }
-    if (!order_.empty()) add_node(0, order_.size());
+    if (!order_.empty()) {
+      add_node(0, order_.size());
+      cut_branches(0, std::int32_t(tree_.nodes.size()));
+    }
     find_near();
     find_around();
     return std::move(tree_);
@@ -51,6 +56,19 @@ class TreeMaker {
     tree_.nodes[std::size_t(index)].left = left;
     tree_.nodes[std::size_t(index)].right = right;
     return index;
+  }
+
+  // Node n and all below it, which are before `end`.
+  void cut_branches(std::int32_t n, std::int32_t end) {
+    if (end - n <= k_branch) {
+      tree_.branch_begin.push_back(n);
+      tree_.branch_end.push_back(end);
+      return;
+    }
+    const SheetNode node = tree_.nodes[std::size_t(n)];
+    tree_.crown.push_back(n);
+    cut_branches(node.left, node.right);
+    cut_branches(node.right, end);
   }
 
   // Halves of whole leaves: the last leaf alone may be short.

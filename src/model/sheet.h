@@ -26,13 +26,17 @@ struct SheetLeaf {
 };
 
 struct SheetNode {
-  std::int32_t left = -1, right = -1;  // children, behind their parent
+  // Children, behind their parent: first the left one with all below it, then the right one.
+  std::int32_t left = -1, right = -1;
   std::int32_t leaf = -1;
   bool connected = false;  // its triangles hang together
 };
 
 struct SheetTree {
   std::vector<SheetNode> nodes;  // the first is the root
+  // The nodes cut into whole branches, for threads: branch k is [branch_begin[k], branch_end[k]).
+  // Those above them are the crown, rising.
+  std::vector<std::int32_t> branch_begin, branch_end, crown;
   std::vector<SheetLeaf> leaves;
   std::vector<std::int32_t> near;
   std::vector<Vec4> rest;  // m, of the body's particles in the rest shape

@@ -25,4 +25,18 @@ bool are_flat_neighbours(const SheetSide& side, std::int32_t m, std::int32_t n);
 void list_leaf_pairs(const SheetSide& b, const SheetSide& a, Real reach,
                      std::vector<LeafPair>& out);
 
+// A part of going down: two nodes, or one with itself.
+struct DescentPart {
+  std::int32_t m = 0, n = -1;  // of b and of a; -1: m with itself
+  bool is_turn_of_b = true;
+};
+// Keeps its memory.
+struct DescentScratch {
+  std::vector<DescentPart> parts, next;
+  std::vector<std::vector<LeafPair>> found;  // of each part
+};
+// The same, in the same order, by threads.
+void list_leaf_pairs(const SheetSide& b, const SheetSide& a, Real reach, TaskPool* pool,
+                     DescentScratch& scratch, std::vector<LeafPair>& out);
+
 }  // namespace pliant

@@ -8,7 +8,6 @@
 namespace pliant {
 namespace {
 
-constexpr int k_leaf_grain = 64;
 // Cosine: 41 degrees to either side; with 60 a twisted sheet crossed.
 constexpr Real k_same_way = Real(0.75);
 // Of an edge: where a triangle is lower, what lies beyond it is near even in a flat cloth. At rest
@@ -95,6 +94,16 @@ bool same_way(const Vec4& low, const Vec4& high) {
   return least > 0 && least * least > k_same_way * k_same_way * size2;
 }
 
+// Calls take(n) for every node, children before their parents.
+template <class Take>
+void from_below(const SheetTree& tree, TaskPool* pool, const Take& take) {
+  parallel_for(pool, int(tree.branch_begin.size()), 1, [&](int begin, int end) {
+    for (std::size_t k = std::size_t(begin); k < std::size_t(end); ++k)
+      for (std::int32_t n = tree.branch_end[k]; n-- > tree.branch_begin[k];) take(std::size_t(n));
+  });
+  for (std::size_t k = tree.crown.size(); k-- > 0;) take(std::size_t(tree.crown[k]));
+}
+
 }  // namespace
 
 BoxInMotion join(const BoxInMotion& a, const BoxInMotion& b) {
@@ -125,19 +134,14 @@ void box_sheet(const Deformable& body, const SheetMotion& motion, TaskPool* pool
                std::vector<SheetBox>& boxes) {
   const SheetTree& tree = body.tree;
   boxes.resize(tree.nodes.size());
-  const int count = int(tree.nodes.size());
-  parallel_for(pool, count, k_leaf_grain, [&](int begin, int end) {
-    for (std::size_t n = std::size_t(begin); n < std::size_t(end); ++n)
-      if (tree.nodes[n].leaf >= 0)
-        boxes[n] = box_leaf(body, tree.leaves[std::size_t(tree.nodes[n].leaf)], motion);
+  from_below(tree, pool, [&](std::size_t n) {
+    const SheetNode& node = tree.nodes[n];
+    boxes[n] = node.leaf >= 0 ? box_leaf(body, tree.leaves[std::size_t(node.leaf)], motion)
+                              : join(boxes[std::size_t(node.left)], boxes[std::size_t(node.right)]);
   });
-  for (std::size_t n = tree.nodes.size(); n-- > 0;)
-    if (tree.nodes[n].leaf < 0)
-      boxes[n] =
-          join(boxes[std::size_t(tree.nodes[n].left)], boxes[std::size_t(tree.nodes[n].right)]);
 }
 
-void mark_strayed(const Deformable& body, std::span<const std::uint8_t> strayed,
+void mark_strayed(const Deformable& body, std::span<const std::uint8_t> strayed, TaskPool* pool,
                   std::vector<std::uint8_t>& has_strayed) {
   const SheetTree& tree = body.tree;
   has_strayed.resize(tree.nodes.size());
@@ -148,12 +152,12 @@ void mark_strayed(const Deformable& body, std::span<const std::uint8_t> strayed,
       for (const std::int32_t p : corner) any |= own[p];
     return any;
   };
-  for (std::size_t n = tree.nodes.size(); n-- > 0;) {
+  from_below(tree, pool, [&](std::size_t n) {
     const SheetNode& node = tree.nodes[n];
     has_strayed[n] =
         node.leaf >= 0 ? strays(tree.leaves[std::size_t(node.leaf)])
                        : has_strayed[std::size_t(node.left)] | has_strayed[std::size_t(node.right)];
-  }
+  });
 }
 
 }  // namespace pliant

@@ -47,7 +47,7 @@ struct SheetSide {
 void box_sheet(const Deformable& body, const SheetMotion& motion, TaskPool* pool,
                std::vector<SheetBox>& boxes);
 // Marks the nodes above particles that have strayed; `strayed` is of all particles, world-wide.
-void mark_strayed(const Deformable& body, std::span<const std::uint8_t> strayed,
+void mark_strayed(const Deformable& body, std::span<const std::uint8_t> strayed, TaskPool* pool,
                   std::vector<std::uint8_t>& has_strayed);
 
 BoxInMotion join(const BoxInMotion& a, const BoxInMotion& b);

@@ -287,10 +287,10 @@ SheetRtree& current_rtree(const SheetSide& side, std::size_t n, Real reach, Shee
 }
 
 void find_leaf_pairs(const SheetPair& pair, const SheetSide& b, const SheetSide& a, Real reach,
-                     SheetScratch& scratch) {
+                     TaskPool* pool, SheetScratch& scratch) {
   scratch.leaves.clear();
   if (scratch.structure == ClothSearch::bvh)
-    list_leaf_pairs(b, a, reach, scratch.leaves);
+    list_leaf_pairs(b, a, reach, pool, scratch.descent, scratch.leaves);
   else
     list_leaf_pairs(b, current_rtree(b, std::size_t(pair.b), reach, scratch), a,
                     current_rtree(a, std::size_t(pair.a), reach, scratch), reach, scratch.keyed,
@@ -318,7 +318,7 @@ void search_sheets(std::span<const Deformable> bodies, const SheetPair& pair, st
     return tree;
   };
   const SheetSide b = side(pair.b), a = side(pair.a);
-  find_leaf_pairs(pair, b, a, reach, scratch);
+  find_leaf_pairs(pair, b, a, reach, pool, scratch);
   const int count = int(scratch.leaves.size()), blocks = (count + k_pair_grain - 1) / k_pair_grain;
   if (int(scratch.found.size()) < blocks) scratch.found.resize(std::size_t(blocks));
   parallel_for(pool, blocks, 1, [&](int begin, int end) {

@@ -28,6 +28,7 @@ struct SheetScratch {
   std::vector<std::vector<std::uint8_t>> has_strayed;  // likewise: some particle below has
   std::vector<SheetRtree> rtrees;                      // of each deformable, where they are used
   std::vector<LeafPair> leaves;
+  DescentScratch descent;
   std::vector<KeyedLeafPair> keyed;
   std::vector<std::vector<SheetCandidate>> found;  // of each block of leaf pairs
 };

@@ -99,6 +99,17 @@ struct SheetTangles {
   std::vector<LeafPair> leaves;
 };
 
+// What all particles of a group of cloths may stray by together, in thicknesses.
+inline constexpr double k_common_stray = 1;
+
+// Some particles of a group, and how far they are from where the search thought they would be.
+struct StrayBlock {
+  std::int32_t begin = 0, end = 0;  // particles
+  Vec3R sum;                        // m, over all
+  Real furthest = 0;                // m2, of those that keep to the limit
+  std::int32_t count = 0;           // of the others: stray_places[begin .. begin + count)
+};
+
 struct SheetSearch {
   bool any = false;      // there are cloths that can meet
   bool listed = false;   // the groups are those of this step
@@ -109,10 +120,12 @@ struct SheetSearch {
   SheetMotion motion;                // of each group's particles, since its search
   std::vector<SheetBox> reach;       // of each deformable: around all that its search reckoned with
   std::vector<std::int32_t> strays;  // particles that have left their way
-  std::vector<std::int32_t> followed;  // those that were searched for again in this substep
-  std::vector<std::uint8_t> strayed;   // of each particle: is among these
-  SheetMotion late_motion;             // of the present substep, of the particles of a group
-  std::vector<Vec4> normals;           // of the particles of cloths that have an order
+  std::vector<StrayBlock> stray_blocks;
+  std::vector<std::int32_t> stray_places;  // as many as there are particles
+  std::vector<std::int32_t> followed;      // those that were searched for again in this substep
+  std::vector<std::uint8_t> strayed;       // of each particle: is among these
+  SheetMotion late_motion;                 // of the present substep, of the particles of a group
+  std::vector<Vec4> normals;               // of the particles of cloths that have an order
   SheetTangles tangles;
   SheetScratch scratch, late;
   PackScratch pack;

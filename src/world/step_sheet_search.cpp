@@ -6,6 +6,7 @@
 
 #include "model/surface_pair.h"
 #include "narrowphase/sheet_search.h"
+#include "solver/cluster_loops.h"
 #include "world/world_impl.h"
 
 namespace pliant {
@@ -27,11 +28,6 @@ constexpr double k_stray_most = 0.25;
 // How far, in thicknesses, cloth may move against itself in the time searched for, in the mean.
 constexpr double k_spread = 0.3;
 
-// What all particles of a group may stray by together, in thicknesses.
-constexpr double k_common = 1;
-
-constexpr int k_particle_grain = 1024;
-
 // Cloths come into their order when one of them is new, and stay in it because they never cross.
 // In the folds of cloths that have done so the normals would say little: what belongs outside the
 // next fold lies inside of it.
@@ -49,60 +45,6 @@ Real reach_of(const SheetPair& pair) {
 }
 
 }  // namespace
-
-// How far (m) a particle is, at displacement `d`, from where the search thought it would be when a
-// part of the time searched for has gone.
-Vec3R World::Impl::strayed_by(std::size_t p, Real part, const std::vector<Vec4>& d) const {
-  const SheetMotion& motion = scratch.sheets.motion;
-  const Vec3R expected = xyz(motion.place[p]) + part * xyz(motion.motion[p]);
-  return xyz(state.particles.base[p]) + xyz(d[p]) - expected;
-}
-
-// What all particles of a group have strayed by does not bring them nearer to each other: falling
-// together, or being held together against their weight. Up to a thickness; of a group of which
-// something sleeps, none.
-Vec3R World::Impl::common_stray(const SheetGroup& group, Real part,
-                                const std::vector<Vec4>& d) const {
-  Vec3R sum;
-  std::int64_t count = 0;
-  for (const std::int32_t n : group.members) {
-    const Deformable& body = state.deformables[std::size_t(n)];
-    if (!awake(body)) return {};
-    for (std::int32_t i = body.begin; i < body.begin + body.count; ++i)
-      sum += strayed_by(std::size_t(i), part, d);
-    count += body.count;
-  }
-  const Vec3R mean = sum / Real(std::max<std::int64_t>(count, 1));
-  return length(mean) <= Real(k_common) * thinnest(group) ? mean : Vec3R{};
-}
-
-// Lists the particles that are, at displacements `d`, further than `limit` (m) from where the
-// search thought they would be at a time after it. Returns how far the others are.
-Real World::Impl::list_strayed(const SheetGroup& group, double time, const std::vector<Vec4>& d,
-                               Real limit) {
-  SheetSearch& search = scratch.sheets;
-  const Real part = Real(time / group.horizon);
-  search.strayed.resize(state.particles.d.size(), 0);
-  Real furthest = 0;
-  const auto list = [&](const Vec3R& common) {
-    search.strays.clear();
-    furthest = 0;
-    for (const std::int32_t n : group.members) {
-      const Deformable& body = state.deformables[std::size_t(n)];
-      if (!awake(body)) continue;
-      for (std::int32_t i = body.begin; i < body.begin + body.count; ++i) {
-        const Real stray = length_sq(strayed_by(std::size_t(i), part, d) - common);
-        if (stray > limit * limit)
-          search.strays.push_back(i);
-        else
-          furthest = std::max(furthest, stray);
-      }
-    }
-  };
-  list({});
-  if (!search.strays.empty()) list(common_stray(group, part, d));
-  return std::sqrt(furthest);
-}
 
 // Whether those that have left their way were searched for in this substep already, and go by less
 // than `limit` (m) elsewhere than that search thought.
@@ -159,7 +101,7 @@ bool World::Impl::search_strayed(std::size_t g) {
   for (const std::int32_t member : group.members) {
     const std::size_t n = std::size_t(member);
     box_sheet(state.deformables[n], n, search.late_motion, pool.get(), search.late);
-    mark_strayed(state.deformables[n], search.strayed, search.late.has_strayed[n]);
+    mark_strayed(state.deformables[n], search.strayed, pool.get(), search.late.has_strayed[n]);
     put_sheet_reach(n, search.late.boxes[n].front());
   }
   const std::size_t members = group.members.size();
@@ -204,17 +146,16 @@ void World::Impl::predict_sheets(const SheetGroup& group, double time, double h,
   for (const std::int32_t n : group.members) {
     const Deformable& body = state.deformables[std::size_t(n)];
     const bool moves = awake(body);
-    parallel_for(pool.get(), body.count, k_particle_grain, [&](int begin, int end) {
-      for (std::size_t p = std::size_t(body.begin + begin); p < std::size_t(body.begin + end);
-           ++p) {
-        if (!moves) scratch.begin[p] = state.particles.d[p];
-        const Vec3R place = xyz(state.particles.base[p]) + xyz(scratch.begin[p]);
-        Vec3R way;
-        if (moves && h == 0) way = part * (xyz(state.particles.velocity[p]) - scratch.sheets.kick);
-        if (moves && h > 0) way = part * (xyz(state.particles.d[p]) - xyz(scratch.begin[p]));
-        motion.place[p] = {place.x, place.y, place.z, 0};
-        motion.motion[p] = {way.x, way.y, way.z, 0};
-      }
+    each_particle<1>(pool.get(), body.constraints, [&](int i) {
+      if (i >= body.count) return;
+      const std::size_t p = std::size_t(body.begin + i);
+      if (!moves) scratch.begin[p] = state.particles.d[p];
+      const Vec3R place = xyz(state.particles.base[p]) + xyz(scratch.begin[p]);
+      Vec3R way;
+      if (moves && h == 0) way = part * (xyz(state.particles.velocity[p]) - scratch.sheets.kick);
+      if (moves && h > 0) way = part * (xyz(state.particles.d[p]) - xyz(scratch.begin[p]));
+      motion.place[p] = {place.x, place.y, place.z, 0};
+      motion.motion[p] = {way.x, way.y, way.z, 0};
     });
   }
 }
@@ -235,7 +176,7 @@ void World::Impl::box_sheets(const SheetGroup& group) {
 void World::Impl::put_sheet_reach(std::size_t n, SheetBox box) {
   const Deformable& body = state.deformables[n];
   const double reach = wants_order(body) ? k_order_reach : 1 + k_reach;
-  const Real slack = Real((reach + k_common) * body.thickness);
+  const Real slack = Real((reach + k_common_stray) * body.thickness);
   const auto grow = [&](Real& low, Real& high, Real motion_low, Real motion_high) {
     low += std::min(motion_low, Real(0)) - slack;
     high += std::max(motion_high, Real(0)) + slack;

@@ -4,6 +4,7 @@
 #include "constraints/anchor.h"
 #include "constraints/contact_vertex.h"
 #include "constraints/seam.h"
+#include "solver/cluster_loops.h"
 #include "solver/contact_stages.h"
 #include "solver/gust.h"
 #include "solver/particle_stages.h"
@@ -119,10 +120,16 @@ void World::Impl::refresh(double h, double left) {
   refresh_self_particles(h, left);
   if (state.slots.pairs.empty() && !has_sheets()) return;
   scratch.begin.resize(state.particles.d_before.size());
-  each_body([&](std::size_t n, TaskPool*) {
+  each_body([&](std::size_t n, TaskPool* inner) {
     const Deformable& body = state.deformables[n];
+    const ConstraintSet& set = body.constraints;
     const Vec4* from = state.particles.d_before.data() + body.begin;
-    std::copy(from, from + body.constraints.places(), scratch.begin.data() + body.begin);
+    Vec4* to = scratch.begin.data() + body.begin;
+    each_cluster(inner, set, [&](int k) {
+      const std::int32_t begin = set.clusters[std::size_t(k)];
+      std::copy(from + begin, from + set.clusters[std::size_t(k) + 1], to + begin);
+    });
+    std::copy(from + set.clusters.back(), from + set.places(), to + set.clusters.back());
   });
   refresh_sheets(h, left);
   if (state.slots.pairs.empty()) return;

@@ -301,8 +301,10 @@ struct World::Impl {
     bool some = false, all = false;  // has been searched again
   };
   Real stray_limit(const SheetGroup& group) const;
-  Vec3R strayed_by(std::size_t p, Real part, const std::vector<Vec4>& d) const;
-  Vec3R common_stray(const SheetGroup& group, Real part, const std::vector<Vec4>& d) const;
+  Vec3R common_stray(const SheetGroup& group) const;
+  void cut_into_blocks(const SheetGroup& group);
+  void measure_strays(Real part, const std::vector<Vec4>& d, const Vec3R& common, Real limit);
+  Real collect_strays();
   Real list_strayed(const SheetGroup& group, double time, const std::vector<Vec4>& d, Real limit);
   bool were_followed(Real limit) const;
   void forget_followed();

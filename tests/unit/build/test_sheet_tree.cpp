@@ -63,6 +63,31 @@ bool hangs_together(const TriMesh& mesh, const std::vector<std::int32_t>& triang
   });
 }
 
+// What threads may do side by side, and what comes after: no node before those below it.
+TEST(SheetTree, is_cut_into_whole_branches_and_a_crown) {
+  const TriMesh mesh = make_grid(61, 40, 1.5, 1);
+  const SheetTree tree = make_sheet_tree(surface_of(mesh), mesh.vertices);
+  ASSERT_GT(tree.branch_begin.size(), 4u);
+  ASSERT_EQ(tree.branch_begin.size(), tree.branch_end.size());
+  std::vector<int> turn(tree.nodes.size(), 0);  // in which a node is done
+  for (std::size_t k = 0; k < tree.branch_begin.size(); ++k)
+    for (std::int32_t n = tree.branch_begin[k]; n < tree.branch_end[k]; ++n) {
+      const SheetNode& node = tree.nodes[std::size_t(n)];
+      EXPECT_EQ(turn[std::size_t(n)], 0);
+      turn[std::size_t(n)] = 1;
+      EXPECT_TRUE(node.leaf >= 0 || (node.left > n && node.left < tree.branch_end[k]));
+      EXPECT_TRUE(node.leaf >= 0 || (node.right > n && node.right < tree.branch_end[k]));
+    }
+  for (std::size_t k = tree.crown.size(); k-- > 0;) {
+    const std::size_t n = std::size_t(tree.crown[k]);
+    EXPECT_EQ(turn[n], 0);
+    turn[n] = 2;
+    EXPECT_GT(turn[std::size_t(tree.nodes[n].left)], 0);
+    EXPECT_GT(turn[std::size_t(tree.nodes[n].right)], 0);
+  }
+  EXPECT_EQ(std::count(turn.begin(), turn.end(), 0), 0);
+}
+
 TEST(SheetTree, has_every_triangle_once_in_full_leaves) {
   const TriMesh mesh = two_sheets();
   const SheetTree tree = make_sheet_tree(surface_of(mesh), mesh.vertices);

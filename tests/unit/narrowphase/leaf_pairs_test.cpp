@@ -75,7 +75,7 @@ std::vector<LeafPair> find(Rig& rig, std::int32_t b, std::int32_t a, ClothSearch
   rig.scratch.has_strayed.resize(rig.bodies.size());
   for (std::size_t n = 0; n < rig.bodies.size(); ++n) {
     box_sheet(rig.bodies[n], n, rig.motion, nullptr, rig.scratch);
-    if (!strayed.empty()) mark_strayed(rig.bodies[n], strayed, rig.scratch.has_strayed[n]);
+    if (!strayed.empty()) mark_strayed(rig.bodies[n], strayed, nullptr, rig.scratch.has_strayed[n]);
   }
   std::vector<SheetCandidate> found;
   search_sheets(rig.bodies, rig.pair(b, a), 0, rig.motion, Real(k_reach), strayed, nullptr,
@@ -98,6 +98,9 @@ void expect_all_find_the_same(Rig& rig, std::int32_t b, std::int32_t a, std::siz
     std::sort(sorted.begin(), sorted.end());
     EXPECT_EQ(sorted, try_all(of_b, b == a ? of_b : of_a, k_reach)) << int(structure);
     EXPECT_EQ(found, find(rig, b, a, ClothSearch::bvh, strayed));  // in the same order
+    std::vector<LeafPair> uncut;
+    list_leaf_pairs(of_b, of_a, Real(k_reach), uncut);
+    EXPECT_EQ(found, uncut);
     EXPECT_GE(found.size(), at_least);
   }
 }

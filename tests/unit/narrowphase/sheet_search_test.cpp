@@ -143,7 +143,7 @@ TEST(SheetSearch, around_what_has_strayed_it_finds_what_the_whole_search_finds) 
       if (concerns(k)) expected.insert(k);
     rig.scratch.has_strayed.resize(rig.bodies.size());
     for (std::size_t n = 0; n < rig.bodies.size(); ++n)
-      mark_strayed(rig.bodies[n], strayed, rig.scratch.has_strayed[n]);
+      mark_strayed(rig.bodies[n], strayed, nullptr, rig.scratch.has_strayed[n]);
     EXPECT_GT(expected.size(), 100u);
     for (const ClothSearch structure : k_structures) {
       rig.scratch.structure = structure;
