@@ -133,6 +133,22 @@ struct NearNode {
   std::int32_t node;
 };
 
+// Rounded such that they add up as they did; false where they are too large for that.
+bool put_weights(const std::array<double, 4>& w, CoarseShare& share) {
+  int left = k_whole_share;
+  for (std::size_t k = 4; k-- > 0;) {  // the nearest node comes first and takes the rest
+    if (!(std::abs(w[k]) < 1.9)) return false;
+    const int part = k == 0 ? left : int(std::floor(w[k] * k_whole_share + 0.5));
+    share.weight[k] = std::int16_t(part);
+    left -= part;
+  }
+  return true;
+}
+
+double weight_of(const CoarseShare& share, std::size_t k) {
+  return double(share.weight[k]) / k_whole_share;
+}
+
 // Weights that reproduce linear corrections where the four nearest nodes are not in a row: a
 // weighted least squares plane through them (moving least squares), else by inverse square
 // distance.
@@ -143,9 +159,10 @@ CoarseShare share_of(const Vec3& x, std::vector<NearNode>& near,
   });
   CoarseShare share;
   const std::size_t count = std::min<std::size_t>(4, near.size());
-  for (std::size_t k = 0; k < 4; ++k) share.node[k] = near[std::min(k, count - 1)].node;
+  for (std::size_t k = 0; k < 4; ++k)
+    share.node[k] = std::uint16_t(near[std::min(k, count - 1)].node);
   if (near[0].distance < 1e-12 || count == 1) {
-    share.weight = {1, 0, 0, 0};
+    share.weight = {k_whole_share, 0, 0, 0};
     return share;
   }
   std::array<double, 4> theta{};
@@ -159,16 +176,15 @@ CoarseShare share_of(const Vec3& x, std::vector<NearNode>& near,
       for (int j = 0; j < 3; ++j) a.row[i][j] += theta[k] * p[k][i] * p[k][j];
   }
   const double scale = a.row[0][0] * a.row[1][1] * a.row[2][2];
-  double sum = 0;
   std::array<double, 4> w{};
   if (count == 4 && scale > 0 && determinant(a) > 1e-3 * scale) {
     const Vec3 first = inverse(a) * Vec3{1, 0, 0};
     for (std::size_t k = 0; k < 4; ++k) w[k] = theta[k] * dot(first, p[k]);
-  } else {
-    for (std::size_t k = 0; k < count; ++k) sum += theta[k];
-    for (std::size_t k = 0; k < count; ++k) w[k] = theta[k] / sum;
+    if (put_weights(w, share)) return share;
   }
-  for (std::size_t k = 0; k < 4; ++k) share.weight[k] = Real(w[k]);
+  const double sum = std::accumulate(theta.begin(), theta.end(), 0.0);
+  for (std::size_t k = 0; k < 4; ++k) w[k] = theta[k] / sum;
+  put_weights(w, share);
   return share;
 }
 
@@ -181,7 +197,7 @@ void list_members(const CoarseInput& input, CoarseLevel& level) {
   for (std::size_t p = 0; p < level.share.size(); p += k_every)
     for (std::size_t k = 0; k < 4; ++k) {
       const std::size_t node = std::size_t(level.share[p].node[k]);
-      const double weight = (*input.mass)[p] * double(level.share[p].weight[k]);
+      const double weight = (*input.mass)[p] * weight_of(level.share[p], k);
       if (weight == 0 || !(level.inverse_mass[node] > 0)) continue;
       members[node].push_back({std::int32_t(p), Real(weight)});
       sum[node] += weight;
@@ -245,8 +261,9 @@ CoarseLevel make_coarse_level(const CoarseInput& input) {
   double mean_edge = 0;
   const Neighbours neighbours = neighbours_of(mesh, mean_edge);
   if (!(mean_edge > 0)) return level;
-  const double spacing = k_spacing * mean_edge * 0.88;  // a grid's mean edge is 1.14 cells
-  const std::vector<std::int32_t> nodes = choose_nodes(input, spacing);
+  double spacing = k_spacing * mean_edge * 0.88;  // a grid's mean edge is 1.14 cells
+  std::vector<std::int32_t> nodes = choose_nodes(input, spacing);
+  while (nodes.size() > k_most_nodes) nodes = choose_nodes(input, spacing *= 1.25);
   if (nodes.size() < 9) return level;
   std::vector<Vec3> node_place;
   for (const std::int32_t n : nodes) {
@@ -284,7 +301,7 @@ CoarseLevel make_coarse_level(const CoarseInput& input) {
     level.share[p] = share_of(mesh.vertices[v], near[v], node_place, axis_u, axis_v);
     for (std::size_t k = 0; k < 4; ++k)
       node_mass[std::size_t(level.share[p].node[k])] +=
-          (*input.mass)[p] * double(level.share[p].weight[k]);
+          (*input.mass)[p] * weight_of(level.share[p], k);
   }
   for (std::size_t k = 0; k < nodes.size(); ++k) {
     const bool held = (*input.pinned)[std::size_t(nodes[k])] || node_mass[k] <= 0;

@@ -1,6 +1,7 @@
 #include "build/constraint_rows.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 #include "build/colouring.h"
@@ -219,7 +220,8 @@ void pack_tethers(const ConstraintRows& rows, ConstraintSet& set) {
     std::int32_t cluster, rank, pin, particle, row;
     auto operator<=>(const Entry&) const = default;
     bool together(const Entry& e) const {
-      return cluster == e.cluster && rank == e.rank && pin == e.pin;
+      return cluster == e.cluster && rank == e.rank && pin == e.pin &&
+             particle - e.particle <= std::numeric_limits<std::uint16_t>::max();
     }
   };
   std::vector<Entry> entries;
@@ -235,17 +237,19 @@ void pack_tethers(const ConstraintRows& rows, ConstraintSet& set) {
   for (int cluster = 0; cluster < set.cluster_count(); ++cluster) {
     while (first < entries.size() && entries[first].cluster == cluster) {
       TetherBatch& b = set.tether.emplace_back();
-      b.i.fill(set.scratch_of(cluster));
-      b.limit = splat(Real(1e15));  // an unused lane is never taut
+      b.limit.fill(Real(1e15));  // an unused lane is never taut
+      b.first = entries[first].particle;
       b.pin = entries[first].pin;
+      b.beyond.fill(0);
       b.used = 0;
       const std::size_t begin = first;
       for (; first < entries.size() && first < begin + k_lanes &&
              entries[first].together(entries[begin]);
            ++first) {
-        b.i[first - begin] = entries[first].particle;
-        b.limit[int(first - begin)] = Real(rows.tether[std::size_t(entries[first].row)].limit);
-        b.used |= 1u << (first - begin);
+        const std::size_t lane = first - begin;
+        b.beyond[lane] = std::uint16_t(entries[first].particle - b.first);
+        b.limit[lane] = Real(rows.tether[std::size_t(entries[first].row)].limit);
+        b.used |= 1u << lane;
       }
     }
     set.tether_order.inside.push_back(std::int32_t(set.tether.size()));

@@ -131,14 +131,19 @@ struct HexMultipliers {
 };
 
 // Bases are not kept here: that would be half of what a batch streams, and a cluster's own are
-// near.
-struct TetherBatch {  // see constraints/tether.h
-  Lanes i;
-  std::int32_t pin;  // the same for all lanes
-  std::uint32_t
-      used;     // a bit for each lane: the others point at the scratch particle and are not written
-  RealW limit;  // m
+// near. Nor are whole numbers of particles.
+struct TetherBatch {                          // see constraints/tether.h
+  std::array<Real, k_lanes> limit;            // m
+  std::int32_t first;                         // particle
+  std::int32_t pin;                           // the same for all lanes
+  std::array<std::uint16_t, k_lanes> beyond;  // so many after the first is each lane's particle
+  std::uint32_t used;  // a bit for each lane: the others name the first again and are not written
 };
+inline Lanes lanes_of(const TetherBatch& b) {
+  Lanes lanes;
+  for (std::size_t k = 0; k < lanes.size(); ++k) lanes[k] = b.first + b.beyond[k];
+  return lanes;
+}
 
 // Particles that constraints know as several: each copy belongs to a part of the particle's
 // constraints, so that two parts may run side by side. The copies come after the scratch particles;

@@ -11,11 +11,14 @@
 
 namespace pliant {
 
-// A particle's share in the nodes' corrections; the weights add up to 1.
-struct CoarseShare {
-  std::array<std::int32_t, 4> node{};
-  std::array<Real, 4> weight{};
+// A particle's share in the nodes' corrections; the weights are parts of k_whole_share and add up
+// to it. Both in two bytes: shares are streamed in every substep.
+struct alignas(16) CoarseShare {
+  std::array<std::uint16_t, 4> node{};
+  std::array<std::int16_t, 4> weight{};
 };
+inline constexpr int k_whole_share = 1 << 14;
+inline constexpr std::size_t k_most_nodes = 1 << 16;
 
 // What a node's place is the mean of; the weights of a node add up to 1.
 struct CoarseMember {

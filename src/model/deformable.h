@@ -130,6 +130,8 @@ struct Deformable {
   double elastic = 0;                        // J, likewise
   bool free = false;                       // in this substep nothing outside but gravity touched it
   PendingFall fall;                        // in this substep
+  bool bases_due = false;                  // of constraints inside clusters: to the first sweep
+  bool velocities_due = false;             // the last substep has left them to the prediction
   double youngs_modulus = 0, density = 0;  // Pa, kg/m3, of a solid: for the warning about stiffness
 
   std::int32_t root(std::int32_t particle) const {

@@ -61,10 +61,10 @@ void each_kind(Set& set, const Visit& visit) {
 }
 
 // One sweep over all constraints of a body but tethers: run(batches, multipliers, at) first for
-// what is between clusters, then for what is inside each; `at` is the place of the first of the
-// batches.
-template <class Run>
-void sweep_constraints(TaskPool* pool, ConstraintSet& set, const Run& run) {
+// what is between clusters, then, after before(k), for what is inside each; `at` is the place of
+// the first of the batches.
+template <class Before, class Run>
+void sweep_constraints(TaskPool* pool, ConstraintSet& set, const Before& before, const Run& run) {
   constexpr int k_grain = 32;  // batches in a block between clusters: a microsecond of work
   each_kind(set, [&](const auto& batches, const BatchOrder& order, auto& multipliers) {
     for (std::size_t c = 0; c < std::size_t(order.colours_between()); ++c)
@@ -74,6 +74,7 @@ void sweep_constraints(TaskPool* pool, ConstraintSet& set, const Run& run) {
       });
   });
   each_cluster(pool, set, [&](int k) {
+    before(k);
     each_kind(set, [&](const auto& batches, const BatchOrder& order, auto& multipliers) {
       run(inside(batches, order, k), multipliers, std::size_t(order.inside[std::size_t(k)]));
     });

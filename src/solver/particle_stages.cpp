@@ -35,6 +35,10 @@ RealW load_two(const Vec4* p) {
   return r;
 }
 void store_two(Vec4* p, RealW v) { __builtin_memcpy(static_cast<void*>(p), &v, sizeof v); }
+// Of two particles that a substep has brought from one displacement to another.
+RealW velocity_after(RealW v, RealW d_before, RealW d, Real h, Real inv_h) {
+  return v + (d - (d_before + v * h)) * inv_h;
+}
 RealW packed_twice(const Vec3& v) {
   return RealW{Real(v.x), Real(v.y), Real(v.z), 0, Real(v.x), Real(v.y), Real(v.z), 0};
 }
@@ -125,6 +129,13 @@ void lead_folds(Deformable& body, double time) {
     }
 }
 
+// Whether `project_internal` goes through the body's constraints cluster by cluster, and nothing
+// before it in a step does.
+bool sweeps_constraints(const Deformable& body) {
+  return body.method != Method::pbd && body.matching.empty() && body.springs.empty() &&
+         !body.constraints.fem_material.explicit_forces;
+}
+
 // What needs the bases of more than one cluster.
 void refresh_between(const Vec4* base, ConstraintSet& set, TaskPool* pool) {
   each_cluster(pool, set, [&](int k) {
@@ -136,11 +147,13 @@ void refresh_between(const Vec4* base, ConstraintSet& set, TaskPool* pool) {
 
 }  // namespace
 
-void rebase(Particles& particles, Deformable& body, TaskPool* pool) {
+void rebase(Particles& particles, Deformable& body, TaskPool* pool, bool leaves_inside) {
+  body.bases_due = leaves_inside && sweeps_constraints(body);
   Vec4* base = particles.base.data() + body.begin;
   Vec4* d = particles.d.data() + body.begin;
   Vec4* velocity = particles.velocity.data() + body.begin;
   ConstraintSet& set = body.constraints;
+  const bool due = body.bases_due;
   const Real4V xyz{1, 1, 1, 0};
   each_cluster(pool, set, [=, &set](int k) {
     for (int i = set.clusters[std::size_t(k)]; i < set.clusters[std::size_t(k) + 1]; ++i) {
@@ -150,7 +163,7 @@ void rebase(Particles& particles, Deformable& body, TaskPool* pool) {
       store4(d + i, (old_base - new_base) + old_d);
     }
     d[set.scratch_of(k)] = velocity[set.scratch_of(k)] = {};
-    refresh_inside(base, set, k);
+    if (!due) refresh_inside(base, set, k);
   });
   rebase_copies(particles, body, pool);
   refresh_between(base, set, pool);
@@ -159,6 +172,7 @@ void rebase(Particles& particles, Deformable& body, TaskPool* pool) {
 }
 
 void refresh_constraint_bases(const Particles& particles, Deformable& body, TaskPool* pool) {
+  body.bases_due = false;
   const Vec4* base = particles.base.data() + body.begin;
   each_cluster(pool, body.constraints, [&](int k) { refresh_inside(base, body.constraints, k); });
   refresh_between(base, body.constraints, pool);
@@ -195,10 +209,12 @@ void apply_element_forces(Particles& particles, Deformable& body, const SubstepC
   if (!set.fem_material.explicit_forces) return;
   const Vec4* d = particles.d.data() + body.begin;
   Vec4* velocity = particles.velocity.data() + body.begin;
-  sweep_constraints(context.pool, set, [&](auto batches, auto&, std::size_t) {
-    if constexpr (std::is_same_v<decltype(batches), std::span<const FemBatch>>)
-      push(batches, set.fem_material, d, velocity, Real(context.h));
-  });
+  sweep_constraints(
+      context.pool, set, [](int) {},
+      [&](auto batches, auto&, std::size_t) {
+        if constexpr (std::is_same_v<decltype(batches), std::span<const FemBatch>>)
+          push(batches, set.fem_material, d, velocity, Real(context.h));
+      });
 }
 
 void predict(Particles& particles, Deformable& body, const SubstepContext& context) {
@@ -207,13 +223,15 @@ void predict(Particles& particles, Deformable& body, const SubstepContext& conte
   Vec4* d = particles.d.data() + body.begin;
   Vec4* d_before = particles.d_before.data() + body.begin;
   Vec4* velocity = particles.velocity.data() + body.begin;
-  const bool falls = body.fall.pending;
-  const Real damping = body.fall.damping;
+  const bool due = std::exchange(body.velocities_due, false), falls = body.fall.pending;
+  const Real inv_h = Real(1 / context.h), damping = body.fall.damping;
   const RealW push = packed_twice(body.fall.push);
   each_particle<2>(context.pool, body.constraints, [=](int i) {
     const RealW before = load_two(d + i);
     RealW v = load_two(velocity + i);
-    if (falls) store_two(velocity + i, v = v * damping + push);
+    if (due) v = velocity_after(v, load_two(d_before + i), before, h, inv_h);
+    if (falls) v = v * damping + push;
+    if (due || falls) store_two(velocity + i, v);
     store_two(d_before + i, before);
     store_two(d + i, before + v * h);
   });
@@ -255,21 +273,26 @@ void project_internal(Particles& particles, Deformable& body, const SubstepConte
   for (int sweep = 0; sweep < context.sweeps; ++sweep) {
     hold_far_limits(body, base, d, spreads && sweep == 0, context.pool);
     follow_particles(particles, body, context.pool);
-    sweep_constraints(context.pool, set, [&](auto batches, auto& multipliers, std::size_t at) {
-      auto* kept = keeps ? multipliers.data() + at : nullptr;
-      if constexpr (std::is_same_v<decltype(batches), std::span<const StrainBatch>>)
-        project_strain(set, batches, kept, d, inv_h_sq);
-      else if constexpr (is_fem<decltype(batches)>)
-        project_fem(set.fem_material, batches, kept, fem_step);
-      else
-        project(batches, kept, d, inv_h_sq);
-    });
+    const bool due = std::exchange(body.bases_due, false);
+    const auto before = [&](int k) {
+      if (due) refresh_inside(base, set, k);
+    };
+    sweep_constraints(
+        context.pool, set, before, [&](auto batches, auto& multipliers, std::size_t at) {
+          auto* kept = keeps ? multipliers.data() + at : nullptr;
+          if constexpr (std::is_same_v<decltype(batches), std::span<const StrainBatch>>)
+            project_strain(set, batches, kept, d, inv_h_sq);
+          else if constexpr (is_fem<decltype(batches)>)
+            project_fem(set.fem_material, batches, kept, fem_step);
+          else
+            project(batches, kept, d, inv_h_sq);
+        });
     take_mean_of_copies(particles, body, context.pool);
   }
 }
 
-void update_velocities(Particles& particles, const Deformable& body,
-                       const SubstepContext& context) {
+void update_velocities(Particles& particles, Deformable& body, const SubstepContext& context) {
+  body.velocities_due = false;
   if (!body.springs.empty()) return update_spring_velocities(particles, body, context);
   const Real h = Real(context.h), inv_h = Real(1 / context.h);
   const Vec4* d = particles.d.data() + body.begin;
@@ -277,8 +300,7 @@ void update_velocities(Particles& particles, const Deformable& body,
   Vec4* velocity = particles.velocity.data() + body.begin;
   each_particle<2>(context.pool, body.constraints, [=](int i) {
     const RealW v = load_two(velocity + i);
-    const RealW predicted = load_two(d_before + i) + v * h;
-    store_two(velocity + i, v + (load_two(d + i) - predicted) * inv_h);
+    store_two(velocity + i, velocity_after(v, load_two(d_before + i), load_two(d + i), h, inv_h));
   });
 }
 

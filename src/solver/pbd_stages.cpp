@@ -71,9 +71,9 @@ void project_internal_pbd(Particles& particles, Deformable& body, const SubstepC
   for (int sweep = 0; sweep < context.sweeps; ++sweep) {
     hold_far_limits(body, base, d, spreads && sweep == 0, context.pool);
     follow_particles(particles, body, context.pool);
-    sweep_constraints(context.pool, set, [&](auto batches, auto&, std::size_t) {
-      project_kind(set, batches, d, shares);
-    });
+    sweep_constraints(
+        context.pool, set, [](int) {},
+        [&](auto batches, auto&, std::size_t) { project_kind(set, batches, d, shares); });
     take_mean_of_copies(particles, body, context.pool);
   }
 }

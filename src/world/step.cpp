@@ -27,14 +27,14 @@ StepReport World::Impl::step(double dt) {
   for (int substep = 0; substep < def.substeps; ++substep) {
     const double time = state.time + substep * h;
     const double time_end = state.time + (substep + 1) * h;
-    if (substep > 0) timed(Stage::narrowphase, [&] { search_again(dt - substep * h); });
+    if (substep > 0) timed(Stage::narrowphase, [&] { search_again(h, dt - substep * h); });
     timed(Stage::forces, [&] { forces(h, time); });
     timed(Stage::rigid, [&] { ordered_impacts(h, time), solve_rigid(h); });
     timed(Stage::predict, [&] { predict(h, time_end); });
     timed(Stage::project, [&] { project_inside(h), part_overlaps(h); });
     timed(Stage::refresh, [&] { refresh(h, dt - substep * h); });
     timed(Stage::project, [&] { project_contacts(h); });
-    timed(Stage::velocities, [&] { velocities(h); });
+    timed(Stage::velocities, [&] { velocities(h, substep + 1 == def.substeps); });
     timed(Stage::relax, [&] { relax(h); });
     timed(Stage::restitution, [&] { restitution(h); });
   }

@@ -48,6 +48,7 @@ bool World::Impl::field_forces(double h, double time) {
   for (const Deformable& body : state.deformables)
     wind_blows |= body.wind_drag + body.wind_lift > 0 && def.medium_density > 0;
   if (scratch.active_fields.empty() && !wind_blows && particle_forces.empty()) return false;
+  take_due_velocities(h);
   for (Deformable& body : state.deformables) {
     if (!awake(body)) continue;
     if (wind_blows && body.kind == DeformableKind::cloth) {

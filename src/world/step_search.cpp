@@ -99,7 +99,7 @@ void World::Impl::apply_command(const Command& c, double dt) {
 void World::Impl::begin_step(double dt) {
   each_deformable([&](Deformable& body, TaskPool* inner) {
     body.measured = false;
-    rebase(state.particles, body, inner);
+    rebase(state.particles, body, inner, true);
   });
   RigidBodies& rigid = state.rigid;
   for (const std::int32_t i : rigid.movable) {

@@ -59,11 +59,12 @@ int World::Impl::find_left(double dt_left) {
   return left;
 }
 
-void World::Impl::search_again(double dt_left) {
+void World::Impl::search_again(double h, double dt_left) {
   if (alone()) return;
   const int left = find_left(dt_left);
   if (left == 0) return;
   report.searched_again += left;
+  take_due_velocities(h);
   note_sleepers();
   // Whatever they wake has neighbours of its own.
   do search_left(dt_left);

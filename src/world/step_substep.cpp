@@ -24,6 +24,12 @@ constexpr int k_rescue_sweeps = 8;
 // Of contacts between sheets.
 constexpr int k_sheet_sweeps = 2;
 
+// Whether nothing of the body's own needs its velocities between two substeps.
+bool leaves_velocities(const Deformable& body) {
+  return body.springs.empty() && !body.constraints.fem_material.explicit_forces &&
+         !(body.max_speed > 0);
+}
+
 }  // namespace
 
 std::span<const std::int32_t> World::Impl::movable(int begin, int end) const {
@@ -333,12 +339,28 @@ void World::Impl::solve_rigid_anchors(double h, bool relaxing) {
   }
 }
 
-void World::Impl::velocities(double h) {
+void World::Impl::velocities(double h, bool last) {
   mark_free_bodies();
+  for (Deformable& body : state.deformables)
+    body.velocities_due = !last && !body.free && leaves_velocities(body);
+  for (const ContactPair& pair : state.slots.pairs) {
+    if (pair.restitution <= 0) continue;
+    state.deformables[std::size_t(pair.body)].velocities_due = false;
+    if (pair.other >= 0) state.deformables[std::size_t(pair.other)].velocities_due = false;
+  }
   each_deformable([&](Deformable& body, TaskPool* inner) {
+    if (body.velocities_due) return;
     const SubstepContext context{h, 0, state.gravity, def.sweeps, inner};
     update_velocities(state.particles, body, context);
     if (body.free) correct_free_fall(state.particles, body, context);
+  });
+}
+
+// For those who ask before the next prediction.
+void World::Impl::take_due_velocities(double h) {
+  each_deformable([&](Deformable& body, TaskPool* inner) {
+    if (body.velocities_due)
+      update_velocities(state.particles, body, {h, 0, state.gravity, def.sweeps, inner});
   });
 }
 

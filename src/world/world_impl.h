@@ -130,7 +130,7 @@ struct World::Impl {
   void find_contacts(double dt);
   void list_manifolds(double dt);
   void colour();
-  void search_again(double dt_left);
+  void search_again(double h, double dt_left);
   void note_sleepers();
   void search_woken(double dt);
   void forces(double h, double time);
@@ -149,7 +149,8 @@ struct World::Impl {
   void note_shells();
   void restore_volumes(double h);
   void project_slot_contacts(double h);
-  void velocities(double h);
+  void velocities(double h, bool last);
+  void take_due_velocities(double h);
   void relax(double h);
   void restitution(double h);
   void creep(double dt);

@@ -10,18 +10,18 @@
 
 namespace pliant {
 
-inline std::vector<Lanes> lanes_of(const DistanceBatch& b) { return {b.i, b.j}; }
-inline std::vector<Lanes> lanes_of(const TetherBatch& b) { return {b.i}; }
+inline std::vector<Lanes> particles_of(const DistanceBatch& b) { return {b.i, b.j}; }
+inline std::vector<Lanes> particles_of(const TetherBatch& b) { return {lanes_of(b)}; }
 template <class Batch>
 requires requires(const Batch& b) { b.at; }  // which has bytes
-std::vector<Lanes> lanes_of(const Batch& b) {
+std::vector<Lanes> particles_of(const Batch& b) {
   std::vector<Lanes> lanes(b.at.begin(), b.at.end());
   for (Lanes& l : lanes)
     for (std::int32_t& p : l) p /= std::int32_t(sizeof(Vec4));
   return lanes;
 }
 template <class Batch>
-std::vector<Lanes> lanes_of(const Batch& b) {
+std::vector<Lanes> particles_of(const Batch& b) {
   return {b.i.begin(), b.i.end()};
 }
 
@@ -35,10 +35,19 @@ std::vector<std::vector<std::int32_t>> elements_of(const Batch& b, const Constra
   std::vector<std::vector<std::int32_t>> elements;
   for (std::size_t lane = 0; lane < k_lanes; ++lane) {
     std::vector<std::int32_t> element;
-    for (const Lanes& lanes : lanes_of(b))
+    for (const Lanes& lanes : particles_of(b))
       if (!is_scratch(set, lanes[lane])) element.push_back(lanes[lane]);
     if (!element.empty()) elements.push_back(element);
   }
+  return elements;
+}
+
+// Unused lanes of a tether's batch are not scratch particles.
+inline std::vector<std::vector<std::int32_t>> elements_of(const TetherBatch& b,
+                                                          const ConstraintSet&) {
+  std::vector<std::vector<std::int32_t>> elements;
+  for (std::size_t lane = 0; lane < k_lanes; ++lane)
+    if (b.used >> lane & 1) elements.push_back({lanes_of(b)[lane]});
   return elements;
 }
 
@@ -52,7 +61,7 @@ std::string trouble(const ConstraintSet& set, const std::vector<Batch>& batches,
   if (order.between.back() != std::int32_t(batches.size())) return "batches left over";
   for (std::size_t k = 0; k + 1 < order.inside.size(); ++k)
     for (std::int32_t n = order.inside[k]; n < order.inside[k + 1]; ++n)
-      for (const Lanes& lanes : lanes_of(batches[std::size_t(n)]))
+      for (const Lanes& lanes : particles_of(batches[std::size_t(n)]))
         for (const std::int32_t p : lanes) {
           const bool own = p >= set.clusters[k] && p < set.clusters[k + 1];
           if (!own && p != set.scratch_of(int(k))) return "cluster " + name(k) + " leaves its own";
@@ -61,7 +70,7 @@ std::string trouble(const ConstraintSet& set, const std::vector<Batch>& batches,
     std::set<std::int32_t> used;  // also the scratch particle: of one batch alone
     for (std::int32_t n = order.between[c]; n < order.between[c + 1]; ++n) {
       std::set<std::int32_t> mine;
-      for (const Lanes& lanes : lanes_of(batches[std::size_t(n)]))
+      for (const Lanes& lanes : particles_of(batches[std::size_t(n)]))
         mine.insert(lanes.begin(), lanes.end());
       for (const std::int32_t p : mine)
         if (!used.insert(p).second)
