@@ -56,7 +56,7 @@ std::vector<DistanceTriangleBatch> pack(const std::vector<EdgesOfTriangle>& tria
     const bool used = n < triangles.size();
     const EdgesOfTriangle& t = triangles[used ? n : 0];
     for (std::size_t e = 0; e < 3; ++e) {
-      b.i[e][lane] = used ? t.i[e] : spare;
+      b.at[e][lane] = (used ? t.i[e] : spare) * std::int32_t(sizeof(Vec4));
       b.rest[e][k] = t.rest[e];
       b.compliance[e][k] = t.compliance[e];
     }

@@ -15,7 +15,7 @@ namespace pliant {
 namespace {
 
 constexpr double k_spacing =
-    7.5;  // edges between nodes; with it a grid gets a node at every eighth vertex
+    6.0;  // edges between nodes; with it a grid gets a node at every sixth or seventh vertex
 constexpr double k_join =
     1.6;  // nodes up to this many spacings apart are joined: also across a square
 // A path along the edges of a whole piece of cloth is at most this much longer than the straight
@@ -23,10 +23,11 @@ constexpr double k_join =
 // notch.
 constexpr double k_detour = 1.45;
 
-// A node's place is the mean of every third of its particles: waves of a few edges cancel as well
-// as with all of them. Of one particle alone they would not: a node that follows it passes its
-// motion on to a patch many times as heavy, and cloth that should rest waves for ever.
-constexpr std::size_t k_every = 3;
+// A node's place is the mean of every second four of its particles, those that lie together in
+// memory: waves of a few edges cancel as well as with all of them. Of one particle alone they would
+// not: a node that follows it passes its motion on to a patch many times as heavy, and cloth that
+// should rest waves for ever.
+constexpr std::size_t k_every = 2, k_four = 4;
 
 using Neighbours = std::vector<std::vector<std::pair<std::int32_t, double>>>;
 
@@ -177,7 +178,7 @@ CoarseShare share_of(const Vec3& x, std::vector<NearNode>& near,
   }
   const double scale = a.row[0][0] * a.row[1][1] * a.row[2][2];
   std::array<double, 4> w{};
-  if (count == 4 && scale > 0 && determinant(a) > 1e-3 * scale) {
+  if (count >= 3 && scale > 0 && determinant(a) > 1e-3 * scale) {
     const Vec3 first = inverse(a) * Vec3{1, 0, 0};
     for (std::size_t k = 0; k < 4; ++k) w[k] = theta[k] * dot(first, p[k]);
     if (put_weights(w, share)) return share;
@@ -191,45 +192,56 @@ CoarseShare share_of(const Vec3& x, std::vector<NearNode>& near,
 // A node that is held is where its vertex is; any other is the mean of particles that follow it,
 // each by its mass and its share.
 void list_members(const CoarseInput& input, CoarseLevel& level) {
-  const std::size_t nodes = level.particle.size();
-  std::vector<std::vector<CoarseMember>> members(nodes);
+  const std::size_t nodes = level.particle.size(), count = level.share.size();
+  std::vector<std::vector<CoarseMembers>> members(nodes);
   std::vector<double> sum(nodes);
-  for (std::size_t p = 0; p < level.share.size(); p += k_every)
-    for (std::size_t k = 0; k < 4; ++k) {
+  const auto add = [&](std::size_t node, std::size_t p, double weight) {
+    const std::int32_t first = std::int32_t(std::min(p / k_four * k_four, count - k_four));
+    if (members[node].empty() || members[node].back().first != first)
+      members[node].push_back({first, {}});
+    members[node].back().weight[p - std::size_t(first)] = Real(weight);
+    sum[node] += weight;
+  };
+  for (std::size_t p = 0; p + count % k_four < count; ++p)
+    for (std::size_t k = 0; k < 4 && p / k_four % k_every == 0; ++k) {
       const std::size_t node = std::size_t(level.share[p].node[k]);
       const double weight = (*input.mass)[p] * weight_of(level.share[p], k);
-      if (weight == 0 || !(level.inverse_mass[node] > 0)) continue;
-      members[node].push_back({std::int32_t(p), Real(weight)});
-      sum[node] += weight;
+      if (weight != 0 && level.inverse_mass[node] > 0) add(node, p, weight);
     }
   level.by_place.resize(nodes);
   std::iota(level.by_place.begin(), level.by_place.end(), 0);
   std::sort(level.by_place.begin(), level.by_place.end(), [&](std::int32_t a, std::int32_t b) {
     return level.particle[std::size_t(a)] < level.particle[std::size_t(b)];
   });
-  level.member_range.resize(nodes);
+  level.members_range.resize(nodes);
   for (const std::int32_t node : level.by_place) {
     const std::size_t k = std::size_t(node);
-    for (CoarseMember& m : members[k]) m.weight = Real(double(m.weight) / sum[k]);
-    if (!(sum[k] > 0)) members[k].assign(1, {level.particle[k], 1});
-    const std::int32_t from = std::int32_t(level.member.size());
-    level.member.insert(level.member.end(), members[k].begin(), members[k].end());
-    level.member_range[k] = {from, std::int32_t(level.member.size())};
+    if (!(sum[k] > 0)) {
+      members[k].clear();
+      sum[k] = 0;
+      add(k, std::size_t(level.particle[k]), 1);
+    }
+    for (CoarseMembers& m : members[k])
+      for (Real& weight : m.weight) weight = Real(double(weight) / sum[k]);
+    const std::int32_t from = std::int32_t(level.members.size());
+    level.members.insert(level.members.end(), members[k].begin(), members[k].end());
+    level.members_range[k] = {from, std::int32_t(level.members.size())};
   }
 }
 
 // m, between the places of the nodes.
 std::vector<double> limits_of(const CoarseInput& input, const CoarseLevel& level,
                               const std::vector<std::int32_t>& pairs) {
-  std::vector<Vec3> rest(level.share.size());
+  std::vector<Vec3> rest(input.mesh->vertices.size());
   for (std::size_t v = 0; v < rest.size(); ++v)
     rest[std::size_t((*input.order)[v])] = input.mesh->vertices[v];
   const auto place = [&](std::int32_t node) {
     Vec3 sum;
-    const auto [from, to] = level.member_range[std::size_t(node)];
-    for (std::int32_t m = from; m < to; ++m) {
-      const CoarseMember& member = level.member[std::size_t(m)];
-      sum += double(member.weight) * rest[std::size_t(member.particle)];
+    const auto [from, to] = level.members_range[std::size_t(node)];
+    for (std::int32_t n = from; n < to; ++n) {
+      const CoarseMembers& m = level.members[std::size_t(n)];
+      for (std::size_t k = 0; k < k_four; ++k)
+        sum += double(m.weight[k]) * rest[std::size_t(m.first) + k];
     }
     return sum;
   };
@@ -243,14 +255,17 @@ void pack_limits(CoarseLevel& level, const std::vector<std::int32_t>& pairs,
                  const std::vector<double>& limit) {
   const std::int32_t scratch = std::int32_t(level.particle.size());
   const auto groups = group_by_colour(pairs, 2, colour_elements(pairs, 2, scratch));
-  pack_batches(groups, level.limit, level.limit_colours,
-               [&](DistanceBatch& b, int lane, std::int32_t e) {
-                 const std::size_t at = std::size_t(e);
-                 b.i[std::size_t(lane)] = e < 0 ? scratch : pairs[2 * at];
-                 b.j[std::size_t(lane)] = e < 0 ? scratch : pairs[2 * at + 1];
-                 b.rest[lane] = e < 0 ? Real(1e15) : Real(limit[at]);
-                 b.compliance[lane] = 0;
-               });
+  const auto fill = [&](DistanceBatch& b, int lane, std::int32_t e) {
+    const std::size_t at = std::size_t(e);
+    b.i[std::size_t(lane)] = e < 0 ? scratch : pairs[2 * at];
+    b.j[std::size_t(lane)] = e < 0 ? scratch : pairs[2 * at + 1];
+    b.rest[lane] = e < 0 ? Real(1e15) : Real(limit[at]);
+    b.compliance[lane] = 0;
+  };
+  for (const auto& group : groups) {
+    append_batches(group, level.limit, fill);
+    if (level.limit.size() % 2 != 0) append_unused(level.limit, fill);
+  }
 }
 
 }  // namespace
@@ -308,6 +323,7 @@ CoarseLevel make_coarse_level(const CoarseInput& input) {
     level.inverse_mass.push_back(held ? Real(0) : Real(1 / node_mass[k]));
   }
   list_members(input, level);
+  level.share.emplace_back();
   pack_limits(level, pairs, limits_of(input, level, pairs));
   level.off.resize(nodes.size() + 1);
   level.d.resize(nodes.size() + 1);

@@ -85,19 +85,20 @@ void pack_distance(const ConstraintRows& rows, const ScheduleChoice& choice, Con
                    b.rest[lane] = Real(row.rest);
                    b.compliance[lane] = Real(row.compliance);
                  });
-  pack_clustered(arranged(fused.triangles, set, choice), set, set.triangle, set.triangle_order,
-                 [&](DistanceTriangleBatch& b, int lane, std::int32_t e, std::int32_t scratch) {
-                   const FusedTriangle t =
-                       e < 0 ? FusedTriangle{{scratch, scratch, scratch}, {-1, -1, -1}}
-                             : fused.triangles[std::size_t(e)];
-                   for (std::size_t k = 0; k < 3; ++k) {
-                     b.i[k][std::size_t(lane)] = t.particle[k];
-                     const bool used = t.row[k] >= 0;
-                     const std::size_t row = std::size_t(used ? t.row[k] : 0);
-                     b.rest[k][lane] = used ? Real(rows.distance[row].rest) : Real(0);
-                     b.compliance[k][lane] = used ? Real(rows.distance[row].compliance) : Real(1);
-                   }
-                 });
+  pack_clustered(
+      arranged(fused.triangles, set, choice), set, set.triangle, set.triangle_order,
+      [&](DistanceTriangleBatch& b, int lane, std::int32_t e, std::int32_t scratch) {
+        const FusedTriangle t = e < 0 ? FusedTriangle{{scratch, scratch, scratch}, {-1, -1, -1}}
+                                      : fused.triangles[std::size_t(e)];
+        for (std::size_t k = 0; k < 3; ++k) {
+          b.at[k][std::size_t(lane)] = t.particle[k] * k_vec4_bytes;
+          const bool used = t.row[k] >= 0;
+          const std::size_t row = std::size_t(used ? t.row[k] : 0);
+          b.rest[k][lane] = used ? Real(rows.distance[row].rest) : Real(0);
+          b.compliance[k][lane] = used ? Real(rows.distance[row].compliance) : Real(1);
+        }
+      },
+      AtOnce::two);
 }
 
 void pack_bend(const ConstraintRows& rows, const ScheduleChoice& choice, ConstraintSet& set) {

@@ -5,15 +5,18 @@
 namespace pliant {
 namespace {
 
-constexpr std::int32_t k_cluster =
-    1024;  // particles, and less than twice as many; measured in docs/parallel.md
+// Particles of a cluster, and less than twice as many; measured in docs/parallel.md. Of a body that
+// fits in no cache what is between clusters is dear: it fetches whole lines for single particles.
+constexpr std::int32_t k_cluster = 1024, k_large_cluster = 2048;
+constexpr std::int32_t k_large_body = 1 << 15;  // particles
 
 }  // namespace
 
 // A power of two of nearly equal clusters, so that two, four and eight threads have the same share.
 std::vector<std::int32_t> cluster_ranges(std::int32_t particle_count) {
+  const std::int64_t cluster = particle_count < k_large_body ? k_cluster : k_large_cluster;
   std::int64_t count = 1;
-  while (2 * k_cluster * count <= particle_count) count *= 2;
+  while (2 * cluster * count <= particle_count) count *= 2;
   std::vector<std::int32_t> clusters;
   for (std::int64_t k = 0; k < count; ++k)
     clusters.push_back(std::int32_t(particle_count * k / count / 8 * 8));

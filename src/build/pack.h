@@ -23,14 +23,9 @@ void append_batches(const std::vector<std::int32_t>& group, std::vector<Batch>& 
 }
 
 template <class Batch, class Fill>
-void pack_batches(const std::vector<std::vector<std::int32_t>>& groups, std::vector<Batch>& batches,
-                  ColourRanges& colours, const Fill& fill) {
-  colours.begin.assign(1, 0);
-  batches.clear();
-  for (const std::vector<std::int32_t>& group : groups) {
-    append_batches(group, batches, fill);
-    colours.begin.push_back(std::int32_t(batches.size()));
-  }
+void append_unused(std::vector<Batch>& batches, const Fill& fill) {
+  Batch& batch = batches.emplace_back();
+  for (std::size_t lane = 0; lane < k_lanes; ++lane) fill(batch, int(lane), -1);
 }
 
 // Where a body's particles are cut: at clusters[k]. They are in an order in which neighbours in
@@ -47,17 +42,25 @@ struct ClusteredElements {
 ClusteredElements cluster_elements(std::span<const std::int32_t> particles, int arity,
                                    std::span<const std::int32_t> clusters);
 
+// How many batches of a colour inside a cluster run at once; a colour is filled up to whole groups.
+enum class AtOnce { one, two };
+
 // Calls fill(batch, lane, element, scratch), element -1 in unused lanes, which point at `scratch`.
 template <class Batch, class Fill>
 void pack_clustered(const ClusteredElements& elements, const ConstraintSet& set,
-                    std::vector<Batch>& batches, BatchOrder& order, const Fill& fill) {
+                    std::vector<Batch>& batches, BatchOrder& order, const Fill& fill,
+                    AtOnce at_once = AtOnce::one) {
   std::int32_t scratch = 0;
   const auto fill_lane = [&](Batch& batch, int lane, std::int32_t element) {
     fill(batch, lane, element, scratch);
   };
   for (std::size_t k = 0; k < elements.inside.size(); ++k) {
     scratch = set.scratch_of(int(k));
-    for (const auto& group : elements.inside[k]) append_batches(group, batches, fill_lane);
+    for (const auto& group : elements.inside[k]) {
+      append_batches(group, batches, fill_lane);
+      const std::size_t count = batches.size() - std::size_t(order.inside.back());
+      if (at_once == AtOnce::two && count % 2 != 0) append_unused(batches, fill_lane);
+    }
     order.inside.push_back(std::int32_t(batches.size()));
   }
   scratch = set.scratch_of(0);

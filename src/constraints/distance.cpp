@@ -40,24 +40,74 @@ void sweep(std::span<const DistanceBatch> batches, RealW* multipliers, Vec4* d, 
   }
 }
 
+// Eight triangles between fetching and putting back.
+template <Pass pass>
+class TriangleLanes {
+ public:
+  [[gnu::always_inline]] TriangleLanes(const DistanceTriangleBatch& batch, const Vec4* d,
+                                       std::array<RealW, 3>* multipliers)
+      : b_(batch),
+        multipliers_(multipliers),
+        x_{gather_bytes(d, batch.at[0].data()), gather_bytes(d, batch.at[1].data()),
+           gather_bytes(d, batch.at[2].data())} {}
+
+  [[gnu::always_inline]] void project_01(Real factor) { edge(0, 1, b_.base[0], factor); }
+  [[gnu::always_inline]] void project_12(Real factor) { edge(1, 2, b_.base[1], factor); }
+  [[gnu::always_inline]] void project_20(Real factor) {
+    edge(2, 0, -(b_.base[0] + b_.base[1]), factor);
+  }
+  [[gnu::always_inline]] void put_back(Vec4* d) const {
+    for (std::size_t k = 0; k < 3; ++k) scatter_bytes(d, b_.at[k].data(), x_[k]);
+  }
+
+ private:
+  [[gnu::always_inline]] void edge(std::size_t from, std::size_t to, const Vec3W& base,
+                                   Real factor) {
+    RealW* multiplier = pass == Pass::repeated ? &(*multipliers_)[from] : nullptr;
+    project_edge<pass>(x_[from], x_[to], base, b_.rest[from], b_.compliance[from], factor,
+                       multiplier);
+  }
+
+  const DistanceTriangleBatch& b_;
+  std::array<RealW, 3>* multipliers_;
+  Vec4W x_[3];
+};
+
+// Of bodies that fit in no cache the batches are most of what a substep reads, and the machine by
+// itself looks too little ahead: a tenth of the time of such a sweep.
+inline void fetch_ahead(const DistanceTriangleBatch* batch) {
+  constexpr std::size_t k_line = 64, k_batches_ahead = 8;
+  const char* from = reinterpret_cast<const char*>(batch) + k_batches_ahead * sizeof *batch;
+  for (std::size_t at = 0; at < 2 * sizeof *batch; at += k_line) __builtin_prefetch(from + at);
+}
+
+// Two batches at once, which share no particle: each edge of a triangle waits for the one before,
+// and what one batch waits for leaves the machine to the other. A fifth of the time of a sweep.
 template <Pass pass>
 void sweep(std::span<const DistanceTriangleBatch> batches, std::array<RealW, 3>* multipliers,
            Vec4* d, Real factor) {
-  for (std::size_t n = 0; n < batches.size(); ++n) {
-    const DistanceTriangleBatch& b = batches[n];
-    Vec4W x0 = gather(d, b.i[0].data()), x1 = gather(d, b.i[1].data()),
-          x2 = gather(d, b.i[2].data());
-    const auto multiplier = [&](std::size_t e) {
-      return pass == Pass::repeated ? &multipliers[n][e] : nullptr;
-    };
-    project_edge<pass>(x0, x1, b.base[0], b.rest[0], b.compliance[0], factor, multiplier(0));
-    project_edge<pass>(x1, x2, b.base[1], b.rest[1], b.compliance[1], factor, multiplier(1));
-    project_edge<pass>(x2, x0, -(b.base[0] + b.base[1]), b.rest[2], b.compliance[2], factor,
-                       multiplier(2));
-    scatter(d, b.i[0].data(), x0);
-    scatter(d, b.i[1].data(), x1);
-    scatter(d, b.i[2].data(), x2);
+  const auto kept = [&](std::size_t n) {
+    return pass == Pass::repeated ? multipliers + n : nullptr;
+  };
+  std::size_t n = 0;
+  for (; n + 1 < batches.size(); n += 2) {
+    TriangleLanes<pass> a(batches[n], d, kept(n)), b(batches[n + 1], d, kept(n + 1));
+    fetch_ahead(&batches[n]);
+    a.project_01(factor);
+    b.project_01(factor);
+    a.project_12(factor);
+    b.project_12(factor);
+    a.project_20(factor);
+    b.project_20(factor);
+    a.put_back(d);
+    b.put_back(d);
   }
+  if (n == batches.size()) return;
+  TriangleLanes<pass> last(batches[n], d, kept(n));
+  last.project_01(factor);
+  last.project_12(factor);
+  last.project_20(factor);
+  last.put_back(d);
 }
 
 // Calls visit(length, rest, compliance) of each edge's eight lanes.
@@ -72,8 +122,9 @@ template <class Visit>
 void visit_edges(std::span<const DistanceTriangleBatch> batches, const Vec4* d,
                  const Visit& visit) {
   for (const DistanceTriangleBatch& b : batches) {
-    const Vec3W x0 = gather(d, b.i[0].data()).xyz(), x1 = gather(d, b.i[1].data()).xyz(),
-                x2 = gather(d, b.i[2].data()).xyz();
+    const Vec3W x0 = gather_bytes(d, b.at[0].data()).xyz(),
+                x1 = gather_bytes(d, b.at[1].data()).xyz(),
+                x2 = gather_bytes(d, b.at[2].data()).xyz();
     const Vec3W e[3] = {b.base[0] + (x1 - x0), b.base[1] + (x2 - x1),
                         (x0 - x2) - (b.base[0] + b.base[1])};
     for (std::size_t k = 0; k < 3; ++k) visit(sqrt(dot(e[k], e[k])), b.rest[k], b.compliance[k]);
@@ -113,8 +164,9 @@ void refresh_bases(std::span<DistanceBatch> batches, const Vec4* base) {
 }
 void refresh_bases(std::span<DistanceTriangleBatch> batches, const Vec4* base) {
   for (DistanceTriangleBatch& b : batches) {
-    const Vec3W x1 = gather(base, b.i[1].data()).xyz();
-    b.base = {x1 - gather(base, b.i[0].data()).xyz(), gather(base, b.i[2].data()).xyz() - x1};
+    const Vec3W x1 = gather_bytes(base, b.at[1].data()).xyz();
+    b.base = {x1 - gather_bytes(base, b.at[0].data()).xyz(),
+              gather_bytes(base, b.at[2].data()).xyz() - x1};
   }
 }
 

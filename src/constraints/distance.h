@@ -19,7 +19,8 @@ void refresh_bases(std::span<DistanceBatch> batches, const Vec4* base);
 void refresh_bases(std::span<DistanceTriangleBatch> batches, const Vec4* base);
 // One sweep. `multipliers` are null where a substep has only one sweep: they would all be zero.
 void project(std::span<const DistanceBatch> batches, RealW* multipliers, Vec4* d, Real inv_h_sq);
-// The edges 01, 12, 20 of each triangle, one after the other.
+// The edges 01, 12, 20 of each triangle, one after the other. Batches 2n and 2n + 1 must share no
+// particle.
 void project(std::span<const DistanceTriangleBatch> batches, std::array<RealW, 3>* multipliers,
              Vec4* d, Real inv_h_sq);
 // Position based: the share `stiffness` of the way to C = 0, whatever the compliance.

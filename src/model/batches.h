@@ -26,12 +26,6 @@ namespace pliant {
 inline constexpr int k_lanes = k_wide;
 using Lanes = std::array<std::int32_t, k_lanes>;
 
-// Which batches belong to which colour: colour c is [begin[c], begin[c + 1]).
-struct ColourRanges {
-  std::vector<std::int32_t> begin{0};
-  int colours() const { return int(begin.size()) - 1; }
-};
-
 // Which batches of a kind run when.
 struct BatchOrder {
   std::vector<std::int32_t> inside{0};   // cluster k's: [inside[k], inside[k + 1])
@@ -47,9 +41,10 @@ struct alignas(64) DistanceBatch {  // see constraints/distance.h
 };
 
 // The three edges of a triangle: the same rows as above, but each particle is fetched and put back
-// once for three of them, which is what a projection costs most.
-struct DistanceTriangleBatch {  // see constraints/distance.h
-  std::array<Lanes, 3> i;
+// once for three of them, which is what a projection costs most. Batches inside a cluster come by
+// twos that share no particle: two chains of three edges run side by side.
+struct DistanceTriangleBatch {      // see constraints/distance.h
+  std::array<Lanes, 3> at;          // bytes
   std::array<Vec3W, 2> base;        // base_1 - base_0, base_2 - base_1
   std::array<RealW, 3> rest;        // m, of the edges 01, 12, 20
   std::array<RealW, 3> compliance;  // m/N

@@ -20,10 +20,11 @@ struct alignas(16) CoarseShare {
 inline constexpr int k_whole_share = 1 << 14;
 inline constexpr std::size_t k_most_nodes = 1 << 16;
 
-// What a node's place is the mean of; the weights of a node add up to 1.
-struct CoarseMember {
-  std::int32_t particle = 0;  // in the body's range
-  Real weight = 0;
+// What a node's place is the mean of: four particles that lie together in memory, which are fetched
+// together and added side by side. The weights of all of a node add up to 1.
+struct CoarseMembers {
+  std::int32_t first = 0;  // particle, in the body's range
+  std::array<Real, 4> weight{};
 };
 
 struct CoarseLevel {
@@ -31,14 +32,16 @@ struct CoarseLevel {
   // Nodes in the order of those particles: means are taken in it, so that what one reads is still
   // near from the one before.
   std::vector<std::int32_t> by_place;
-  std::vector<CoarseMember> member;                       // node by node, in that order
-  std::vector<std::array<std::int32_t, 2>> member_range;  // of each node, from and to
-  std::vector<Real> inverse_mass;    // 1/kg of the particles' shares; 0 where the node is pinned
-  std::vector<CoarseShare> share;    // of each particle
-  std::vector<DistanceBatch> limit;  // between nodes; rest = greatest distance, compliance unused
-  ColourRanges limit_colours;
+  std::vector<CoarseMembers> members;                      // node by node, in that order
+  std::vector<std::array<std::int32_t, 2>> members_range;  // of each node, from and to
+  std::vector<Real> inverse_mass;  // 1/kg of the particles' shares; 0 where the node is pinned
+  std::vector<CoarseShare> share;  // of each particle, and one more: they are taken by twos
+  // Between nodes, colour after colour, by twos that share no node; rest = greatest distance,
+  // compliance unused.
+  std::vector<DistanceBatch> limit;
   // Scratch, one place more than nodes. Of a step: m, the nodes' places less those of the particles
-  // in their middle. Of a substep: nodes' displacements, then their corrections.
+  // in their middle. Of a substep: nodes' displacements, then their corrections per part of a
+  // share.
   std::vector<Vec4> off, d, correction;
 
   bool empty() const { return limit.empty(); }

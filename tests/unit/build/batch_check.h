@@ -87,6 +87,22 @@ std::string trouble(const ConstraintSet& set, const std::vector<Batch>& batches,
   return {};
 }
 
+// Why batches must not be run by twos inside clusters, or nothing where they may.
+template <class Batch>
+std::string trouble_by_twos(const ConstraintSet& set, const std::vector<Batch>& batches,
+                            const BatchOrder& order) {
+  for (std::size_t k = 0; k + 1 < order.inside.size(); ++k)
+    for (std::int32_t n = order.inside[k]; n + 1 < order.inside[k + 1]; n += 2) {
+      std::set<std::int32_t> used;
+      for (const std::int32_t m : {n, n + 1})
+        for (const auto& element : elements_of(batches[std::size_t(m)], set))
+          for (const std::int32_t p : element)
+            if (!used.insert(p).second)
+              return "batches " + std::to_string(n) + " and the next share " + std::to_string(p);
+    }
+  return {};
+}
+
 template <class Batch>
 std::map<std::vector<std::int32_t>, int> all_elements(const std::vector<Batch>& batches,
                                                       const ConstraintSet& set) {
@@ -102,6 +118,7 @@ std::map<std::vector<std::int32_t>, int> all_elements(const std::vector<Batch>& 
 // Of all kinds of a cloth.
 inline std::string trouble(const ConstraintSet& set) {
   return trouble(set, set.triangle, set.triangle_order) +
+         trouble_by_twos(set, set.triangle, set.triangle_order) +
          trouble(set, set.distance, set.distance_order) +
          trouble(set, set.strain, set.strain_order) + trouble(set, set.bend, set.bend_order) +
          trouble(set, set.hinge, set.hinge_order) + trouble(set, set.tether, set.tether_order);

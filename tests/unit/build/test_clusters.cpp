@@ -45,6 +45,7 @@ TEST(Clusters, orders_of_a_cloth_and_a_solid_can_run_on_threads) {
     const ConstraintSet& set = build.body.constraints;
     EXPECT_GT(set.cluster_count(), 1);
     EXPECT_EQ(trouble(set, set.triangle, set.triangle_order), "");
+    EXPECT_EQ(trouble_by_twos(set, set.triangle, set.triangle_order), "");
     EXPECT_EQ(trouble(set, set.distance, set.distance_order), "");
     EXPECT_EQ(trouble(set, set.bend, set.bend_order), "");
     EXPECT_EQ(trouble(set, set.volume, set.volume_order), "");
@@ -87,6 +88,8 @@ TEST(Clusters, a_wrong_order_is_found) {
   order = set.triangle_order;
   --order.between.back();
   EXPECT_NE(trouble(set, set.triangle, order), "");
+  set.triangle[1] = set.triangle[0];
+  EXPECT_NE(trouble_by_twos(set, set.triangle, set.triangle_order), "");
 }
 
 // Every row exactly once, whatever was done to it: edges as single ones or as part of a triangle.

@@ -90,9 +90,9 @@ TEST(SewnCloth, renaming_alone_would_not_hold) {
       for (std::int32_t& at : lanes)
         if (at < sewn.body.count * k_bytes) at = sewn.body.root(at / k_bytes) * k_bytes;
   for (DistanceTriangleBatch& b : set.triangle)
-    for (Lanes& lanes : b.i)
-      for (std::int32_t& p : lanes)
-        if (p < sewn.body.count) p = sewn.body.root(p);
+    for (Lanes& lanes : b.at)
+      for (std::int32_t& at : lanes)
+        if (at < sewn.body.count * k_bytes) at = sewn.body.root(at / k_bytes) * k_bytes;
   EXPECT_NE(trouble(set), "");
 }
 
@@ -123,6 +123,7 @@ TEST(SewnCloth, two_panels_are_one_of_twice_the_width) {
   EXPECT_NEAR(total, whole.body.mass, 1e-12);
 
   const auto stiffness = [](const ConstraintSet& set, auto&& name) {
+    constexpr std::int32_t k_bytes = sizeof(Vec4);
     std::map<std::vector<std::int32_t>, std::pair<double, double>> out;  // compliance, rest
     const auto add = [&](std::int32_t a, std::int32_t b, Real compliance, Real rest) {
       if (a >= set.clusters.back()) return;
@@ -135,7 +136,8 @@ TEST(SewnCloth, two_panels_are_one_of_twice_the_width) {
     for (const DistanceTriangleBatch& b : set.triangle)
       for (std::size_t k = 0; k < 3; ++k)
         for (std::size_t n = 0; n < k_lanes; ++n)
-          add(b.i[k][n], b.i[(k + 1) % 3][n], b.compliance[k][int(n)], b.rest[k][int(n)]);
+          add(b.at[k][n] / k_bytes, b.at[(k + 1) % 3][n] / k_bytes, b.compliance[k][int(n)],
+              b.rest[k][int(n)]);
     return out;
   };
   const auto expected =
