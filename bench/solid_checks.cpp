@@ -49,7 +49,7 @@ constexpr StandingRow k_small_standing[] = {
     {"elastic_A17_hard_5k", 5000, 18300, 8}, {"elastic_A17_hard_10k", 10000, 1349, 4},
     {"elastic_A17_hard_20k", 20000, 745, 4}, {"elastic_A17_hard_40k", 40000, 395, 4}};
 constexpr StandingRow k_large_standing[] = {{"elastic_A17_6308_stands", 0, 0, 4},
-                                            {"elastic_A17_6308_hard_edges", 18918, 88500, 32},
+                                            {"elastic_A17_6308_hard_edges", 18918, 86300, 32},
                                             {"elastic_A17_6308_hard_20k", 20000, 1452, 8},
                                             {"elastic_A17_6308_hard_40k", 40000, 337, 4},
                                             {"elastic_A17_6308_hard_80k", 80000, 183.6, 4}};
