@@ -73,21 +73,22 @@ TEST(BenchStanding, MatchingSagsAsItsShareSays) {
 }
 
 // Within two hundredths, at rest, and with springs as stiff as the row says.
-TEST(BenchStanding, SpringsSagAsFar) {
-  for (const bool large : {false, true}) {
-    const std::vector<std::string>& rows = standing_rows(large);
-    const double wanted = expected_sag(stand(rows.front()));
-    for (const std::string& name : rows) {
-      // Of 6308 vertices edges alone take minutes where the build is not optimised.
-      if (name == rows.front() || name == "elastic_A17_6308_hard_edges") continue;
-      SCOPED_TRACE(name);
-      const Stand springs = stand(name);
-      EXPECT_NEAR(springs.sag / wanted, 1, 0.02);
-      EXPECT_NEAR(springs.before, springs.sag, 0.01 * wanted);
-      EXPECT_EQ(springs.warnings, 0);
-    }
+void expect_same_sag(bool large) {
+  const std::vector<std::string>& rows = standing_rows(large);
+  const double wanted = expected_sag(stand(rows.front()));
+  for (const std::string& name : rows) {
+    // Of 6308 vertices edges alone take minutes where the build is not optimised; the row has bars.
+    if (name == rows.front() || name == "elastic_A17_6308_hard_edges") continue;
+    SCOPED_TRACE(name);
+    const Stand springs = stand(name);
+    EXPECT_NEAR(springs.sag / wanted, 1, 0.02);
+    EXPECT_NEAR(springs.before, springs.sag, 0.01 * wanted);
+    EXPECT_EQ(springs.warnings, 0);
   }
 }
+
+TEST(BenchStanding, SpringsOf1598VerticesSagAsFar) { expect_same_sag(false); }
+TEST(BenchStanding, SpringsOf6308VerticesSagAsFar) { expect_same_sag(true); }
 
 // Control: the sag tells half the stiffness from the whole.
 TEST(BenchStanding, SofterSpringsSagFarther) {
