@@ -35,6 +35,7 @@ struct Benchmark {
   bool sweep = false;     // only the inner loop of its cloth, beside a loop over single edges
   bool sleep = false;     // what rests may sleep
   bool elements = false;  // its peer is Bullet's finite elements
+  bool stands = false;    // its first solid does, and its sag is told
   Copies copies{};
   // Cells along the sides of a closed box that the first solid's surface becomes; 0 = as it is.
   std::array<int, 3> shell{};
@@ -44,6 +45,9 @@ struct Benchmark {
 void make_copies(const Copies& copies, Scene& scene);
 // A closed box of the size of a cube of a metre: 2 (ab + bc + ca) + 2 vertices of cells a, b, c.
 TriMesh make_shell(const std::array<int, 3>& cells);
+// Makes a solid of it, all vertices of one mass: springs hold the surface itself, shape matching
+// has one more vertex in the middle, from which its tetrahedra go.
+void set_shell(const std::array<int, 3>& cells, SolidDef& solid);
 
 const std::vector<Benchmark>& all_benchmarks();
 const Benchmark* find_benchmark(const std::string& name);
@@ -65,6 +69,8 @@ const std::vector<std::string>& solid_sizes();
 const std::vector<std::string>& detection_rows();         // deformable_A10
 const std::vector<std::string>& matching_rows();          // elastic_A10
 const std::vector<std::string>& spring_rows(bool large);  // elastic_A17, the first of edges alone
+// Likewise standing on the floor, as hard as each other: shape matching first, then springs.
+const std::vector<std::string>& standing_rows(bool large);
 // All of them, and the four animals under every model and contact.
 void add_solid_checks(std::vector<Benchmark>& out);
 // The rows of the scaling table, from the smallest cloth on.

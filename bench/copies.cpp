@@ -68,4 +68,20 @@ TriMesh make_shell(const std::array<int, 3>& cells) {
   return mesh;
 }
 
+void set_shell(const std::array<int, 3>& cells, SolidDef& solid) {
+  const TriMesh shell = make_shell(cells);
+  solid.node_mass = solid.density / double(shell.vertices.size());  // of a cubic metre
+  solid.mesh = {};
+  solid.tets = {};
+  if (solid.model != SolidModel::shape_matching) {
+    solid.mesh = shell;
+    return;
+  }
+  const auto middle = std::int32_t(shell.vertices.size());
+  solid.tets.vertices = shell.vertices;
+  solid.tets.vertices.push_back({});
+  for (const Triangle& t : shell.triangles)
+    solid.tets.tetrahedra.push_back({middle, t[0], t[1], t[2]});
+}
+
 }  // namespace pliant::bench

@@ -161,6 +161,15 @@ bool standing(Standing rule, const std::vector<BodyDef>& bodies,
   return rule == Standing::in_place ? in_place(bodies, poses) : contained(bodies, poses);
 }
 
+double sag_of(const SolidDef& solid, const std::vector<Vec3>& positions) {
+  const std::vector<Vec3>& rest =
+      solid.tets.vertices.empty() ? solid.mesh.vertices : solid.tets.vertices;
+  double sum = 0;
+  for (std::size_t i = 0; i < rest.size(); ++i)
+    sum += solid.position.y + rotate(solid.rotation, rest[i]).y - positions[i].y;
+  return sum / double(rest.size());
+}
+
 QualityMeter::QualityMeter(const Scene& scene, Standing rule) : scene_(scene), rule_(rule) {
   for (const BodyDef& body : scene.bodies) dynamic_bodies_ |= body.motion == Motion::dynamic;
   for (const ClothDef& cloth : scene.cloths) cloth_edges_.push_back(rest_edges(cloth));

@@ -45,6 +45,9 @@ enum class Standing { in_place, contained };
 bool standing(Standing rule, const std::vector<BodyDef>& bodies,
               const std::vector<Transform>& poses);
 
+// m: how far the centre of a solid's vertices is below where it began.
+double sag_of(const SolidDef& solid, const std::vector<Vec3>& positions);
+
 struct Quality {
   // Cloth: the worst of all frames.
   std::optional<double> stretch_mean_worst, stretch_max_worst;
@@ -54,6 +57,8 @@ struct Quality {
   // from the first impact on; the deepest vertex in another solid or in a rigid body in the
   // measured frames, in lattice cells.
   std::optional<double> volume_min, volume_min_all, deepest;
+  // A solid that stands and sags: m, at the end.
+  std::optional<double> sag;
   // Rigid bodies: m, over the measured frames; the mean is over the pairs that overlap.
   std::optional<double> penetration_max, penetration_mean;
   std::optional<bool> standing;

@@ -22,6 +22,7 @@ std::string quality_words(const Quality& q) {
   add("volume", q.volume_min, "", 1);
   add("at impact", q.volume_min_all, "", 1);
   add("deepest", q.deepest, " cells", 1);
+  add("sag", q.sag, " mm", 1e3);
   add("penetration max", q.penetration_max, " mm", 1e3);
   add("mean", q.penetration_mean, " mm", 1e3);
   if (q.standing) out += *q.standing ? ", standing" : ", FALLEN";
@@ -79,7 +80,8 @@ std::string scaling_table(const BenchReport& report, const char* title,
 std::string phases_table(const BenchReport& report) {
   std::string out;
   for (const BenchRow& row : report.rows) {
-    if (!row.phases || row.tetrahedra == 0 || row.threads != 1) continue;
+    if (!row.phases || row.threads != 1) continue;
+    if (row.tetrahedra == 0 && !row.quality.sag) continue;  // springs through a surface have none
     std::string stages;
     for (int k = 0; k < k_stage_count; ++k)
       if (const double ms = row.phases->ms[std::size_t(k)]; ms >= 0.0005)
@@ -90,9 +92,9 @@ std::string phases_table(const BenchReport& report) {
           fmt::format("; inside something: {:.0f} vertices (at most {}), {:.0f} triangles ({})",
                       row.phases->vertices_mean, row.phases->vertices_max,
                       row.phases->triangles_mean, row.phases->triangles_max);
+    const double per_tet = row.tetrahedra > 0 ? 1e6 * row.ms_mean / row.tetrahedra : 0;
     out += fmt::format("  {:<36}{:>8}{:>9.0f}{:>9.1f}  {}{}\n", row.scene, row.tetrahedra,
-                       row.ms_mean > 0 ? 1000 / row.ms_mean : 0, 1e6 * row.ms_mean / row.tetrahedra,
-                       stages, overlap);
+                       row.ms_mean > 0 ? 1000 / row.ms_mean : 0, per_tet, stages, overlap);
   }
   if (out.empty()) return out;
   return fmt::format("solids, one thread\n  {:<36}{:>8}{:>9}{:>9}  {}\n", "scene", "tets",
@@ -165,6 +167,7 @@ std::string bench_json(const BenchReport& report) {
     put(row, "volume_min", r.quality.volume_min);
     put(row, "volume_min_all", r.quality.volume_min_all);
     put(row, "deepest", r.quality.deepest);
+    put(row, "sag", r.quality.sag);
     put(row, "penetration_max", r.quality.penetration_max);
     put(row, "penetration_mean", r.quality.penetration_mean);
     if (r.quality.standing) row["standing"] = *r.quality.standing;

@@ -136,6 +136,25 @@ TEST(BenchBars, DoublingsOfTheChecksOfSolids) {
   EXPECT_FALSE(report.rows[5].bars[0].holds());                  // 1.5 times
 }
 
+// Of shells that stand: the sags are those of one hardness, and springs cost more.
+TEST(BenchBars, SpringsAreHeldAgainstMatchingThatSagsAsFar) {
+  BenchReport report;
+  report.rows = {row("elastic_A17_stands", "pliant", 1, 1),
+                 row("elastic_A17_hard_10k", "pliant", 1, 4),
+                 row("elastic_A17_hard_40k", "pliant", 1, 6)};
+  report.rows[0].quality.sag = 0.002;
+  report.rows[1].quality.sag = 0.0021;
+  report.rows[2].quality.sag = 0.00199;
+  compare_rows(report);
+  EXPECT_TRUE(report.rows[0].bars.empty());
+  ASSERT_EQ(report.rows[1].bars.size(), 3u);
+  EXPECT_NEAR(report.rows[1].bars[0].value, 1.05, 1e-12);
+  EXPECT_TRUE(report.rows[1].bars[0].holds());                   // not too hard
+  EXPECT_FALSE(report.rows[1].bars[1].holds());                  // too soft
+  EXPECT_FALSE(bar(report, 1, "times shape matching").holds());  // 4 of 5
+  for (const Bar& b : report.rows[2].bars) EXPECT_TRUE(b.holds()) << b.what;
+}
+
 // Shape matching of all sizes: time in proportion to the vertices, and what is quadratic is seen.
 TEST(BenchBars, ShapeMatchingIsLinear) {
   for (const bool quadratic : {false, true}) {

@@ -31,6 +31,18 @@ TEST(BenchQuality, VolumeScalesWithTheStretchAndTurnsNegativeInside) {
   EXPECT_NEAR(tet_volume(mesh, x), -3 * 0.55, 1e-12);
 }
 
+TEST(BenchQuality, SagIsOfTheCentre) {
+  SolidDef solid;
+  solid.mesh = make_box({1, 2, 3}, 1);
+  solid.position = {0, 5, 0};
+  solid.rotation = {std::sqrt(0.5), 0, 0, std::sqrt(0.5)};  // z upward or downward
+  std::vector<Vec3> x = solid.mesh.vertices;
+  for (Vec3& p : x) p = solid.position + 0.5 * rotate(solid.rotation, p) - Vec3{0, 0.25, 0};
+  EXPECT_NEAR(sag_of(solid, x), 0.25, 1e-12);
+  x[0].y -= double(x.size());
+  EXPECT_NEAR(sag_of(solid, x), 1.25, 1e-12);
+}
+
 TEST(BenchQuality, LumpedMassesAddUp) {
   ClothDef cloth;
   cloth.mesh = make_grid(5, 4, 2, 3);
