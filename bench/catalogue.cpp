@@ -7,8 +7,7 @@
 namespace pliant::bench {
 namespace {
 
-constexpr int k_fixed_substeps = 3;  // cloth128's own
-constexpr int k_search_substeps = 4;
+constexpr int k_fixed_substeps = 4;  // cloth128's own
 constexpr int k_huge_last_frame = 120;
 constexpr int k_statics_last_frame = 180;
 constexpr int k_phase_last_frame = 180;
@@ -126,7 +125,7 @@ void add_rigid_bench(std::vector<Benchmark>& out) {
 // The drape of n x n vertices over the ball of 0.3 m, or (crumple) of one so small that the cloth
 // closes around it like an umbrella; with another structure that searches.
 Benchmark searched(const char* name, int n, bool crumple, const char* structure) {
-  std::vector<std::string> overrides = grid(n, k_search_substeps, false);
+  std::vector<std::string> overrides = grid(n, k_fixed_substeps, false);
   overrides.push_back(fmt::format("world.cloth_search=\"{}\"", structure));
   if (crumple) {
     overrides.push_back("bodies.ball.shape={\"sphere\": {\"radius\": 0.08}}");

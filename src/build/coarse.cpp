@@ -23,11 +23,11 @@ constexpr double k_join =
 // notch.
 constexpr double k_detour = 1.45;
 
-// A node's place is the mean of every second four of its particles, those that lie together in
+// A node's place is the mean of every third four of its particles, those that lie together in
 // memory: waves of a few edges cancel as well as with all of them. Of one particle alone they would
 // not: a node that follows it passes its motion on to a patch many times as heavy, and cloth that
 // should rest waves for ever.
-constexpr std::size_t k_every = 2, k_four = 4;
+constexpr std::size_t k_every = 3, k_four = 4;
 
 using Neighbours = std::vector<std::vector<std::pair<std::int32_t, double>>>;
 
