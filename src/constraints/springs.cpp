@@ -27,7 +27,8 @@ RealW length_of(const Vec3W& v) { return sqrt(dot(v, v)); }
   }
 }
 
-Vec3W spring_force(const SpringBatch& b, const Vec4* d, const Vec4* velocity, RealW scale) {
+[[gnu::always_inline]] inline Vec3W spring_force(const SpringBatch& b, const Vec4* d,
+                                                 const Vec4* velocity, RealW scale) {
   const Vec3W e = edge(d, b.i, b.j, b.base);
   const RealW l = length_of(e);
   const Vec3W n = e * (splat(1) / max(l, splat(k_tiny)));
@@ -74,7 +75,8 @@ struct VolumeParts {
   return p;
 }
 
-void volume_forces(const SpringVolumeBatch& b, const Vec4* d, RealW scale, Vec3W* f) {
+[[gnu::always_inline]] inline void volume_forces(const SpringVolumeBatch& b, const Vec4* d,
+                                                 RealW scale, Vec3W* f) {
   const VolumeParts p = parts_of(b, d);
   const RealW pull = b.stiffness * (b.rest - p.volume) * scale / 6;
   f[1] = p.across * pull;
@@ -83,12 +85,17 @@ void volume_forces(const SpringVolumeBatch& b, const Vec4* d, RealW scale, Vec3W
   f[0] = -(f[1] + f[2] + f[3]);
 }
 
-void find_forces(SpringNet& net, const SpringStep& step, TaskPool* pool) {
+// Of the batches that are picked, of all where the list is empty: springs, areas, volumes.
+void find_forces(SpringNet& net, const SpringStep& step, std::span<const std::uint8_t> picked,
+                 TaskPool* pool) {
   const RealW scale = splat(step.steps.scale);
+  const std::uint8_t* pick = picked.data();
   const auto each = [&](auto& batches, auto&& run) {
     parallel_for(pool, int(batches.size()), k_batch_grain, [&](int begin, int end) {
-      for (std::size_t n = std::size_t(begin); n < std::size_t(end); ++n) run(n);
+      for (std::size_t n = std::size_t(begin); n < std::size_t(end); ++n)
+        if (pick == nullptr || pick[n] != 0) run(n);
     });
+    if (pick != nullptr) pick += batches.size();
   };
   const auto put = [](Vec4* to, const Vec3W* f, std::size_t count) {
     for (std::size_t k = 0; k < count; ++k) store_rows(to + k * k_lanes, f[k]);
@@ -155,6 +162,20 @@ void kick_and_drift(const SpringNet& net, const SpringStep& step, Real kick, Rea
   });
 }
 
+// The batches that act on a particle.
+void pick_batches(const SpringNet& net, std::size_t i, std::vector<std::uint8_t>& picked) {
+  const std::size_t areas = net.springs.size(), volumes = areas + 3 * net.areas.size();
+  for (std::int32_t n = net.slot_begin[i]; n < net.slot_begin[i + 1]; ++n) {
+    const std::size_t place = std::size_t(net.slot[std::size_t(n)]) / (2 * k_lanes);
+    if (place < areas)
+      picked[place] = 1;
+    else if (place < volumes)
+      picked[areas + (place - areas) / 3] = 1;
+    else
+      picked[areas + net.areas.size() + (place - volumes) / 4] = 1;
+  }
+}
+
 double sum_of(RealW v) {
   double sum = 0;
   for (int k = 0; k < k_lanes; ++k) sum += double(v[k]);
@@ -197,9 +218,20 @@ void integrate(SpringNet& net, const SpringStep& step, TaskPool* pool) {
   const bool verlet = net.integrator == SpringIntegrator::verlet;
   if (verlet) drift(net, step, half, pool);
   for (int n = 0; n < step.steps.count; ++n) {
-    find_forces(net, step, pool);
+    find_forces(net, step, {}, pool);
     const bool last = n + 1 == step.steps.count;
     kick_and_drift(net, step, part, verlet && last ? half : part, pool);
+  }
+}
+
+void forces_on(SpringNet& net, const SpringStep& step, std::span<const std::int32_t> particles,
+               std::vector<std::uint8_t>& picked, Vec3* force, TaskPool* pool) {
+  picked.assign(net.springs.size() + net.areas.size() + net.volumes.size(), 0);
+  for (const std::int32_t i : particles) pick_batches(net, std::size_t(i), picked);
+  find_forces(net, step, picked, pool);
+  for (const std::int32_t i : particles) {
+    const Real4V f = force_on(net, std::size_t(i));
+    force[i] = {double(f[0]), double(f[1]), double(f[2])};
   }
 }
 

@@ -24,6 +24,8 @@
 // geometrically complex deformable solids; damping of the right sign.
 #pragma once
 
+#include <span>
+
 #include "core/pool.h"
 #include "model/springs.h"
 
@@ -50,6 +52,10 @@ struct SpringStep {
 };
 void refresh_bases(SpringNet& net, const Vec4* base);
 void integrate(SpringNet& net, const SpringStep& step, TaskPool* pool);
+// N, on some particles, of springs, areas and volumes where `d` and `velocity` of the step say:
+// into `force`, at their places. `picked` is memory.
+void forces_on(SpringNet& net, const SpringStep& step, std::span<const std::int32_t> particles,
+               std::vector<std::uint8_t>& picked, Vec3* force, TaskPool* pool);
 double energy(const SpringNet& net, const Vec4* d);  // J
 
 }  // namespace pliant

@@ -71,17 +71,26 @@ struct Mean {
 
 // From the edges of the point that pass the surface; false where there is none.
 bool find_border(const OverlapSolid& solid, const OverlapSolid& own, std::span<const Vec3> x,
-                 const DepthMemory& memory, OverlapDepth& d) {
+                 DepthMemory& memory, OverlapDepth& d) {
   const std::int32_t i = d.point - own.begin;
   const Vec3& inner = x[std::size_t(d.point)];
   const bool self = solid.body == own.body;
-  Mean mean;
+  memory.outer.clear();
+  TreeBox box;
+  box.add(inner);
   for (const std::int32_t j : own.topology.neighbours(i)) {
     if (memory.place[std::size_t(own.begin + j)] >= 0) continue;
+    memory.outer.push_back(j);
+    box.add(x[std::size_t(own.begin + j)]);
+  }
+  if (memory.outer.empty()) return false;
+  list_faces(solid, x, box, memory.faces);
+  Mean mean;
+  for (const std::int32_t j : memory.outer) {
     const Vec3& outer = x[std::size_t(own.begin + j)];
     // From the outer end: the first face is the nearest to it.
     const FaceHit hit =
-        first_face(solid, x, outer, inner - outer, 1, -1, self ? i : -1, self ? j : -1);
+        first_face(solid, memory.faces, x, outer, inner - outer, self ? i : -1, self ? j : -1);
     if (hit.face < 0) continue;
     OverlapDepth there;
     there.out = normal_at(solid, hit);

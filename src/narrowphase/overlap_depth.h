@@ -33,6 +33,8 @@ struct DepthMemory {
   std::vector<std::int32_t> layer, next_layer;
   std::vector<std::uint8_t> state;  // of each depth of the pair
   std::vector<std::int32_t> lost;
+  std::vector<std::int32_t> outer;  // neighbours of a point that are outside
+  std::vector<FourFaces> faces;     // that its edges to them may pass
 };
 
 // Depths of the points of one solid in another: `depths` has them, with `body`, `own` and `point`.

@@ -1,6 +1,7 @@
 #include "narrowphase/overlap_solid.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace pliant {
 namespace {
@@ -82,6 +83,61 @@ void place_roughly(OverlapSolid& solid, std::span<const Vec3> x) {
 
 bool has(const Triangle& f, std::int32_t p) { return f[0] == p || f[1] == p || f[2] == p; }
 
+RoughBox box_of_face(const OverlapSolid& solid, const Triangle& f) {
+  const auto at = [&](std::size_t k) { return solid.rough[std::size_t(f[k])]; };
+  return min(min(at(0), at(1)), at(2));
+}
+
+constexpr double k_slack = 1e-9;  // of a weight: lines do not slip between two faces
+
+// Which of four faces a way may meet; all that it meets are among them.
+unsigned may_meet(const FourFaces& f, const Vec3& from, const Vec3& way) {
+  using Four = FourFaces::Four;
+  const auto cross_of = [](const std::array<Four, 3>& u, const std::array<Four, 3>& v) {
+    return std::array<Four, 3>{u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2],
+                               u[0] * v[1] - u[1] * v[0]};
+  };
+  const auto dot_of = [](const std::array<Four, 3>& u, const std::array<Four, 3>& v) {
+    return u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
+  };
+  const Four zero{};
+  const std::array<Four, 3> along{zero + way.x, zero + way.y, zero + way.z};
+  const std::array<Four, 3> to{from.x - f.a[0], from.y - f.a[1], from.z - f.a[2]};
+  const std::array<Four, 3> side = cross_of(along, f.ac), up = cross_of(to, f.ab);
+  const Four det = dot_of(f.ab, side);
+  const auto turn = [&](Four v) { return det < 0 ? -v : v; };
+  const Four size = turn(det), u = turn(dot_of(to, side)), v = turn(dot_of(along, up)),
+             at = turn(dot_of(f.ac, up)), slack = 4 * k_slack * size;
+  const auto fits = (size > 0) & (u >= -slack) & (v >= -slack) & (u + v <= size + slack) &
+                    (at >= -slack) & (at <= size + slack);
+#if defined(__AVX__)
+  return unsigned(__builtin_ia32_movmskpd256((Four)fits));
+#else
+  unsigned bits = 0;
+  for (unsigned k = 0; k < 4; ++k) bits |= fits[k] != 0 ? 1u << k : 0;
+  return bits;
+#endif
+}
+
+// Of equals the one with the lowest number.
+void keep_first(const FaceHit& hit, FaceHit& best) {
+  if (hit.face < 0) return;
+  if (best.face >= 0 && (hit.at > best.at || (hit.at == best.at && hit.face > best.face))) return;
+  best = hit;
+}
+
+// m, by which boxes are grown for what `meet` lets pass beside a face.
+Vec3 slack_of(const OverlapSolid& solid, double way) {
+  const double slack = 1e-8 * (way + solid.cell);
+  return {slack, slack, slack};
+}
+
+// `whole` is the length of the way of which a part is asked for.
+TreeBox box_of_way(const OverlapSolid& solid, const Vec3& from, const Vec3& to, double whole) {
+  const Vec3 grow = slack_of(solid, whole);
+  return {min(from, to) - grow, max(from, to) + grow};
+}
+
 }  // namespace
 
 SolidTopology make_topology(std::span<const Tetrahedron> tets, std::int32_t count) {
@@ -127,13 +183,9 @@ void refresh_faces(OverlapSolid& solid, std::span<const Vec3> x) {
   const SolidTopology& t = solid.topology;
   const Vec3* own = x.data() + solid.begin;
   const std::size_t count = t.ring_begin.size() - 1;
-  place_roughly(solid, x);
   if (solid.near_faces.empty()) refit(t.faces, own, solid.face_boxes, solid.near_faces);
-  solid.near_faces.refit_by([&](std::int32_t face) {
-    const Triangle& f = t.faces[std::size_t(face)];
-    const auto at = [&](std::size_t k) { return solid.rough[std::size_t(f[k])]; };
-    return min(min(at(0), at(1)), at(2));
-  });
+  solid.near_faces.refit_by(
+      [&](std::int32_t face) { return box_of_face(solid, t.faces[std::size_t(face)]); });
   solid.has_face_tree = false;
   solid.normals.assign(count, Vec3{});
   solid.areas.assign(count, 0);
@@ -158,7 +210,6 @@ void refresh_faces(OverlapSolid& solid, std::span<const Vec3> x) {
 
 FaceHit meet_face(const OverlapSolid& solid, std::int32_t face, std::span<const Vec3> x,
                   const Vec3& from, const Vec3& way, double reach) {
-  constexpr double k_slack = 1e-9;  // of a weight: lines do not slip between two faces
   const Triangle& f = solid.topology.faces[std::size_t(face)];
   const Vec3* own = x.data() + solid.begin;
   const Vec3 a = own[f[0]], ab = own[f[1]] - a, ac = own[f[2]] - a, to = from - a;
@@ -166,9 +217,9 @@ FaceHit meet_face(const OverlapSolid& solid, std::int32_t face, std::span<const 
   const double det = dot(ab, side);
   if (det == 0) return {};
   // Most miss by far, which is told without a division.
-  const double across = det > 0 ? dot(to, side) : -dot(to, side), size = det > 0 ? det : -det;
+  const double along = dot(to, side), across = det > 0 ? along : -along, size = std::abs(det);
   if (across < -2 * k_slack * size || across > (1 + 2 * k_slack) * size) return {};
-  const double u = dot(to, side) / det;
+  const double u = along / det;
   const Vec3 up = cross(to, ab);
   const double v = dot(way, up) / det, at = dot(ac, up) / det;
   if (!(u >= -k_slack && v >= -k_slack && u + v <= 1 + k_slack)) return {};
@@ -183,17 +234,46 @@ FaceHit first_face(const OverlapSolid& solid, std::span<const Vec3> x, const Vec
   const auto look = [&](std::int32_t face) {
     const Triangle& f = solid.topology.faces[std::size_t(face)];
     if (has(f, skip) || has(f, skip_too)) return;
-    const FaceHit hit = meet_face(solid, face, x, from, way, reach);
-    if (hit.face < 0) return;
-    if (best.face >= 0 && (hit.at > best.at || (hit.at == best.at && hit.face > best.face))) return;
-    best = hit;
+    keep_first(meet_face(solid, face, x, from, way, reach), best);
   };
   if (first_guess >= 0 && std::size_t(first_guess) < solid.topology.faces.size()) look(first_guess);
   const double left = best.face >= 0 ? best.at : reach;
   // Ways are short: their box is as good as the ray, and cheaper to compare.
-  const double slack = 1e-8 * (length(way) + solid.cell);  // as in meet_face
-  const Vec3 grow{slack, slack, slack}, to = from + left * way;
-  solid.near_faces.overlapping({min(from, to) - grow, max(from, to) + grow}, look);
+  solid.near_faces.overlapping(box_of_way(solid, from, from + left * way, length(way)), look);
+  return best;
+}
+
+void list_faces(const OverlapSolid& solid, std::span<const Vec3> x, const TreeBox& box,
+                std::vector<FourFaces>& faces) {
+  faces.clear();
+  const Vec3 grow = slack_of(solid, length(box.high - box.low));
+  std::size_t lane = 4;
+  solid.near_faces.overlapping({box.low - grow, box.high + grow}, [&](std::int32_t face) {
+    if (lane == 4) faces.emplace_back(), lane = 0;
+    FourFaces& four = faces.back();
+    const Triangle& f = solid.topology.faces[std::size_t(face)];
+    const Vec3* own = x.data() + solid.begin;
+    const Vec3 a = own[f[0]], ab = own[f[1]] - a, ac = own[f[2]] - a;
+    for (std::size_t k = 0; k < 3; ++k) {
+      four.a[k][lane] = a[int(k)];
+      four.ab[k][lane] = ab[int(k)];
+      four.ac[k][lane] = ac[int(k)];
+    }
+    four.face[lane++] = face;
+  });
+}
+
+FaceHit first_face(const OverlapSolid& solid, std::span<const FourFaces> faces,
+                   std::span<const Vec3> x, const Vec3& from, const Vec3& way, std::int32_t skip,
+                   std::int32_t skip_too) {
+  FaceHit best;
+  for (const FourFaces& four : faces)
+    for (unsigned bits = may_meet(four, from, way); bits != 0; bits &= bits - 1) {
+      const std::int32_t face = four.face[std::size_t(__builtin_ctz(bits))];
+      const Triangle& f = solid.topology.faces[std::size_t(face)];
+      if (has(f, skip) || has(f, skip_too)) continue;
+      keep_first(meet_face(solid, face, x, from, way, 1), best);
+    }
   return best;
 }
 

@@ -66,6 +66,7 @@ double mean_edge(const OverlapSolid& solid, std::span<const Vec3> x);  // m
 
 void refresh_box(OverlapSolid& solid, std::span<const Vec3> x);
 void refresh_tets(OverlapSolid& solid, std::span<const Vec3> x);
+// After `refresh_box` with the same places.
 void refresh_faces(OverlapSolid& solid, std::span<const Vec3> x);
 void refresh_face_tree(OverlapSolid& solid, std::span<const Vec3> x);
 
@@ -83,6 +84,19 @@ FaceHit meet_face(const OverlapSolid& solid, std::int32_t face, std::span<const 
 // `skip_too` as a corner are left out.
 FaceHit first_face(const OverlapSolid& solid, std::span<const Vec3> x, const Vec3& from,
                    const Vec3& way, double reach, std::int32_t first_guess, std::int32_t skip,
+                   std::int32_t skip_too);
+
+// Four faces where they are, for many ways that lie in one box. A face of none has no area.
+struct alignas(32) FourFaces {
+  using Four = double __attribute__((vector_size(4 * sizeof(double))));
+  std::array<Four, 3> a{}, ab{}, ac{};  // m: a corner, and from there to the others, by axes
+  std::array<std::int32_t, 4> face{};
+};
+void list_faces(const OverlapSolid& solid, std::span<const Vec3> x, const TreeBox& box,
+                std::vector<FourFaces>& faces);
+// Like the other, along the whole way, if the list is of a box that the way lies in.
+FaceHit first_face(const OverlapSolid& solid, std::span<const FourFaces> faces,
+                   std::span<const Vec3> x, const Vec3& from, const Vec3& way, std::int32_t skip,
                    std::int32_t skip_too);
 
 }  // namespace pliant

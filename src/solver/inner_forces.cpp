@@ -5,44 +5,60 @@
 #include "constraints/springs.h"
 
 namespace pliant {
+namespace {
 
-void inner_forces(Particles& particles, Deformable& body, const SubstepContext& context,
-                  InnerMemory& memory, std::vector<Vec3>& force) {
+void spring_forces(const Particles& particles, Deformable& body, const SubstepContext& context,
+                   std::span<const std::int32_t> wanted, InnerMemory& memory, Vec3* force) {
+  const auto begin = particles.d.begin() + std::ptrdiff_t(body.begin);
+  memory.d.assign(begin, begin + std::ptrdiff_t(body.constraints.places()));
+  memory.velocity.assign(memory.d.size(), Vec4{});
+  memory.own.clear();
+  for (const std::int32_t p : wanted) memory.own.push_back(p - body.begin);
+  const SpringStep step{memory.d.data(), memory.velocity.data(),
+                        nullptr,         Vec3{},
+                        context.h,       {1, spring_steps(body.springs, context.h).scale}};
+  forces_on(body.springs, step, memory.own, memory.picked, force + body.begin, context.pool);
+  for (const std::int32_t p : wanted)
+    if (!(particles.d[std::size_t(p)].w > 0)) force[p] = {};
+}
+
+Vec3 in_double(const Vec4& v) { return {double(v.x), double(v.y), double(v.z)}; }
+
+// What a substep of the body's model alone gives to each particle at rest.
+void model_forces(Particles& particles, Deformable& body, const SubstepContext& context,
+                  std::span<const std::int32_t> wanted, InnerMemory& memory, Vec3* force) {
   const auto begin = std::ptrdiff_t(body.begin);
   const auto end = begin + body.constraints.places();
   memory.d.assign(particles.d.begin() + begin, particles.d.begin() + end);
   memory.velocity.assign(particles.velocity.begin() + begin, particles.velocity.begin() + end);
-  const bool by_forces = !body.springs.empty() || body.constraints.fem_material.explicit_forces;
-  double scale = 1 / (context.h * context.h);
-  if (by_forces) {  // from rest: what it is given is h f / m
+  const bool by_forces = body.constraints.fem_material.explicit_forces;
+  if (by_forces) {  // what rest is given is h f / m
     std::fill(particles.velocity.begin() + begin, particles.velocity.begin() + end, Vec4{});
-    if (body.springs.empty())
-      apply_element_forces(particles, body, context);
-    else
-      integrate(body.springs,
-                {particles.d.data() + begin,
-                 particles.velocity.data() + begin,
-                 nullptr,
-                 Vec3{},
-                 context.h,
-                 {1, spring_steps(body.springs, context.h).scale}},
-                context.pool);
-    scale = 1 / context.h;
+    apply_element_forces(particles, body, context);
   } else {
     project_internal(particles, body, context);
   }
-  for (std::int32_t n = 0; n < body.count; ++n) {
-    const std::size_t p = std::size_t(body.begin + n);
-    const Vec4& old = memory.d[std::size_t(n)];
-    const Vec4& now = by_forces ? particles.velocity[p] : particles.d[p];
-    const Vec3 gained = by_forces
-                            ? Vec3{double(now.x), double(now.y), double(now.z)}
-                            : Vec3{double(now.x) - double(old.x), double(now.y) - double(old.y),
-                                   double(now.z) - double(old.z)};
+  const double scale = 1 / (by_forces ? context.h : context.h * context.h);
+  for (const std::int32_t i : wanted) {
+    const std::size_t p = std::size_t(i);
+    const Vec3 gained =
+        by_forces ? in_double(particles.velocity[p])
+                  : in_double(particles.d[p]) - in_double(memory.d[std::size_t(i - body.begin)]);
     force[p] = (double(particles.force[p].w) * scale) * gained;
   }
   std::copy(memory.d.begin(), memory.d.end(), particles.d.begin() + begin);
   std::copy(memory.velocity.begin(), memory.velocity.end(), particles.velocity.begin() + begin);
+}
+
+}  // namespace
+
+void inner_forces(Particles& particles, Deformable& body, const SubstepContext& context,
+                  std::span<const std::int32_t> wanted, InnerMemory& memory,
+                  std::vector<Vec3>& force) {
+  if (body.springs.empty())
+    model_forces(particles, body, context, wanted, memory, force.data());
+  else
+    spring_forces(particles, body, context, wanted, memory, force.data());
 }
 
 }  // namespace pliant

@@ -76,9 +76,12 @@ void World::Impl::find_inner_forces(double h) {
   o.inner.resize(state.deformables.size());
   each_body([&](std::size_t n, TaskPool* inner) {
     Deformable& body = state.deformables[n];
-    if (o.bound[n] != 0 && awake(body))
-      inner_forces(state.particles, body, {h, 0, state.gravity, def.sweeps, inner}, o.inner[n],
-                   o.field.force);
+    if (o.bound[n] == 0 || !awake(body)) return;
+    const std::vector<std::int32_t>& touched = o.field.touched;
+    const auto first = std::lower_bound(touched.begin(), touched.end(), body.begin);
+    const auto last = std::lower_bound(first, touched.end(), body.begin + body.count);
+    inner_forces(state.particles, body, {h, 0, state.gravity, def.sweeps, inner}, {first, last},
+                 o.inner[n], o.field.force);
   });
   for (const std::int32_t p : o.field.touched)
     state.particles.d[std::size_t(p)] = o.d[std::size_t(p)];

@@ -39,7 +39,6 @@ struct OverlapRig {
   // Of the points of solid `own` in `solid`.
   std::vector<OverlapDepth> depths(std::int32_t own, std::int32_t solid, int* lost = nullptr) {
     std::vector<OverlapDepth> list;
-    for (OverlapSolid& s : solids) refresh_faces(s, x);
     const OverlapSolid& mine = solids[std::size_t(own)];
     const std::int32_t end = mine.begin + std::int32_t(mine.topology.ring_begin.size()) - 1;
     for (const OverlapHit& hit : find(OverlapSearch::hash)) {
