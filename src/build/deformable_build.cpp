@@ -67,11 +67,34 @@ void set_rings(DeformableSurface& surface) {
       surface.ring[std::size_t(next[std::size_t(v)]++)] = std::int32_t(t);
 }
 
+// Rounder than this (cosine between the faces), and a ridge stands out less than a hundredth of the
+// width of its faces: vertices and triangles see it well enough.
+constexpr double k_sharp = 0.985;
+
+void set_sharp_edges(const EdgeList& edges, DeformableSurface& surface) {
+  const std::vector<Vec3>& rest = surface.rest;
+  const auto normal = [&](std::int32_t triangle) {
+    const Triangle& t = surface.triangles[std::size_t(triangle)];
+    const Vec3& a = rest[std::size_t(t[0])];
+    return normalized(cross(rest[std::size_t(t[1])] - a, rest[std::size_t(t[2])] - a));
+  };
+  surface.sharp.clear();
+  for (const MeshEdge& e : edges) {
+    if (e.triangle_count != 2) continue;
+    const Vec3 n = normal(e.triangle[0]);
+    const Vec3 across = rest[std::size_t(e.opposite[1])] - rest[std::size_t(e.a)];
+    const bool is_ridge = dot(n, across) < 0;
+    if (is_ridge && dot(n, normal(e.triangle[1])) < k_sharp)
+      surface.sharp.push_back({{e.a, e.b}, e.triangle});
+  }
+}
+
 }  // namespace
 
 void finish_surface(DeformableSurface& surface) {
   set_rings(surface);
   const EdgeList edges = unique_edges(surface.triangles);
+  if (surface.closed) set_sharp_edges(edges, surface);
   surface.owned_edges.assign(surface.triangles.size(), {-1, -1, -1});
   surface.owned_vertices.assign(surface.triangles.size(), {-1, -1, -1});
   surface.edges.clear();

@@ -10,8 +10,10 @@
 
 #include <pliant/math.h>
 #include <pliant/real.h>
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -74,20 +76,23 @@ enum class ContactKind : std::uint8_t {
   vertex_rigid,     // a vertex of an embedded surface against a rigid shape
   triangle_rigid,   // the inside of a surface triangle against a rigid shape
   vertex_triangle,  // a surface vertex against the nearest of some triangles of another deformable
+  edge_edge,        // an edge of a cloth or a sharp one of a solid against a sharp one of a solid
 };
 
 // Which features meet, and where to look for them again in every substep.
 struct ContactSlot {
   ContactKind kind = ContactKind::vertex_rigid;
   std::int32_t pair = 0;
-  std::int32_t feature = 0;  // surface vertex or triangle of side b
+  std::int32_t feature = 0;  // surface vertex, triangle or edge (of a solid: sharp edge) of side b
   std::int32_t first = 0;    // candidate triangles of side a: [first, first + count)
   std::int32_t count = 0;
   std::int32_t nearest = -1;      // of the candidates, when last looked at; -1 = not yet
   std::array<Real, 3> weights{};  // triangle_rigid: where on the triangle, when last looked at
   Real clear = 0;  // m, triangle_rigid: from the shape at least, less the motion of both since the
                    // step began; of embedded surfaces not known, 0
-  std::int32_t side = 0;  // of an open surface the vertex is on: 1 along its normals, -1; 0 unknown
+  std::int32_t side = 0;    // of an open surface the vertex is on: 1 along its normals, -1; 0
+                            // unknown; edge_edge: 1 where the edge was outside at first, -1 inside
+  std::int32_t sharp = -1;  // edge_edge: sharp edge of side a
 };
 
 // On which side of an open surface a vertex was, from step to step: what has come through is
@@ -101,6 +106,13 @@ struct RememberedSide {
     return std::tie(a.key, a.body_key, a.vertex) < std::tie(b.key, b.body_key, b.vertex);
   }
 };
+// Of sorted ones; 0 where there is none.
+inline std::int32_t find_side(std::span<const RememberedSide> sides, std::uint64_t key,
+                              std::uint32_t body_key, std::int32_t vertex) {
+  const RememberedSide wanted{key, body_key, vertex, 0};
+  const auto found = std::lower_bound(sides.begin(), sides.end(), wanted);
+  return found != sides.end() && !(wanted < *found) ? found->side : 0;
+}
 
 struct CandidateTriangle {
   std::int32_t triangle = 0;

@@ -23,6 +23,12 @@ struct SurfaceVertex {
   std::array<Real, 4> weight{1, 0, 0, 0};
 };
 
+// Where two faces of a solid's surface meet in a ridge, at rest.
+struct SharpEdge {
+  std::array<std::int32_t, 2> vertex{};    // of the surface
+  std::array<std::int32_t, 2> triangle{};  // the two faces
+};
+
 struct DeformableSurface {
   std::vector<SurfaceVertex> vertices;
   std::vector<Triangle> triangles;                       // of surface vertices
@@ -31,6 +37,7 @@ struct DeformableSurface {
   std::vector<std::array<std::int32_t, 3>> owned_vertices;  // likewise
   // The triangles around vertex v: ring[ring_begin[v] .. ring_begin[v + 1]).
   std::vector<std::int32_t> ring_begin, ring;
+  std::vector<SharpEdge> sharp;  // of a solid
   // Per vertex: 1 + the number of the seam that draws it together with others or holds it on an
   // edge, 0 = none; empty where there is no such seam. Features at one such seam are no contact.
   std::vector<std::int32_t> open_seam;

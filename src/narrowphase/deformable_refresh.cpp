@@ -31,6 +31,35 @@ double fastest(const Particles& particles, const Stencil& stencil) {
   return std::sqrt(double(most));
 }
 
+Vec3 face_normal(const RefreshContext& context, const Deformable& body, std::int32_t triangle) {
+  std::array<Vec3, 3> corner;
+  for (std::size_t n = 0; n < 3; ++n) {
+    const std::int32_t v = body.surface.triangles[std::size_t(triangle)][n];
+    corner[n] = stencil_place(*context.particles, vertex_stencil(body, v), Moment::begin);
+  }
+  return normalized(cross(corner[1] - corner[0], corner[2] - corner[0]));
+}
+
+// Cosine between the direction of a contact and an open surface; below it they tell no side.
+constexpr double k_clear = 0.3;
+
+bool went_through(const RefreshContext& context, const ContactPair& pair, std::int32_t vertex,
+                  std::span<const std::int32_t> solid_vertices, const Vec3& normal) {
+  const Deformable& body = context.bodies[std::size_t(pair.body)];
+  const Deformable& solid = context.bodies[std::size_t(pair.other)];
+  if (body.surface.closed) return false;
+  std::int32_t side = 0;
+  for (const std::int32_t v : solid_vertices)
+    side += find_side(context.sides, pair.key, solid.key, v);
+  if (side == 0) return false;
+  const DeformableSurface& surface = body.surface;
+  Vec3 upwards;
+  for (std::int32_t n = surface.ring_begin[std::size_t(vertex)];
+       n < surface.ring_begin[std::size_t(vertex) + 1]; ++n)
+    upwards += face_normal(context, body, surface.ring[std::size_t(n)]);
+  return dot(normal, upwards) * side > k_clear * length(upwards) * std::abs(side);
+}
+
 void put(ParticleContact& contact, const Stencil& stencil, Real sign) {
   for (int n = 0; n < stencil.count; ++n) {
     const std::size_t at = std::size_t(contact.particles++);
@@ -150,8 +179,7 @@ Nearest nearest_triangle(const RefreshContext& context, const Deformable& body,
 Real side_of(const Deformable& other, const Nearest& nearest, ContactSlot& slot) {
   const bool above = dot(nearest.away, nearest.face_normal) >= 0;
   if (other.surface.closed) return above ? 1 : -1;
-  constexpr Real k_clear = Real(0.3);  // cosine
-  if (nearest.facing < k_clear) slot.side = 0;
+  if (nearest.facing < Real(k_clear)) slot.side = 0;
   if (slot.side == 0) slot.side = above ? 1 : -1;
   return above == (slot.side > 0) ? 1 : -1;
 }
@@ -170,7 +198,9 @@ Meeting meet_deformable(const RefreshContext& context, const ContactSlots& slots
       other, candidate.triangle,
       {double(nearest.weights[0]), double(nearest.weights[1]), double(nearest.weights[2])});
   const double motion = fastest(*context.particles, vertex) + fastest(*context.particles, triangle);
-  if (double(nearest.distance - pair.thickness) > reach_of(context, pair, motion)) return {};
+  const bool far = double(nearest.distance - pair.thickness) > reach_of(context, pair, motion);
+  // Inside a closed one nothing is far.
+  if (far && !(other.surface.closed && dot(nearest.away, nearest.face_normal) < 0)) return {};
   const Real side = side_of(other, nearest, slot);
   const Vec3R normal = nearest.distance > Real(1e-9) ? nearest.away * (side / nearest.distance)
                                                      : nearest.face_normal * side;
@@ -182,6 +212,9 @@ Meeting meet_deformable(const RefreshContext& context, const ContactSlots& slots
   const double cells = pair.body == pair.other ? k_deepest_self : other.surface.closed ? 1 : 4;
   const double deepest = cells * std::min(body.cell, other.cell);
   if (double(gap) < -deepest) return {};
+  const bool inside = other.surface.closed && side < 0;
+  const Triangle& t = other.surface.triangles[std::size_t(candidate.triangle)];
+  if (inside && went_through(context, pair, slot.feature, t, cast<double>(normal))) return {};
   return {normal, gap, true};
 }
 

@@ -30,6 +30,7 @@ struct RefreshContext {
   const Particles* particles = nullptr;
   const RigidBodies* rigid = nullptr;      // poses at the end of the substep
   std::span<const BodyBase> rigid_before;  // poses at its beginning
+  std::span<const RememberedSide> sides = {};
 };
 
 // Both write everything, multipliers at zero, or only that the contact is not live.
@@ -38,6 +39,9 @@ void refresh_batches(const RefreshContext& context, std::span<const ContactPair>
 // A vertex of a slot; returns whether it is live.
 bool refresh_vertex(const RefreshContext& context, const ContactSlots& slots, ContactSlot& slot,
                     ParticleContact& contact);
+// A pair of edges of a slot; likewise.
+bool refresh_edges(const RefreshContext& context, const ContactSlots& slots, ContactSlot& slot,
+                   ParticleContact& contact);
 BodyWay measure_way(const Particles& particles, const Deformable& body);
 // Slots [begin, end), all with triangles of one pair, and whether they are live. `way` is that of
 // the pair's body.

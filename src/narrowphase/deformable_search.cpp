@@ -1,4 +1,5 @@
-// Vertices of a deformable against triangles of another one, or of itself.
+// Vertices of a deformable against triangles of another one, or of itself, and edges against sharp
+// edges.
 #include "narrowphase/deformable_search.h"
 
 #include <algorithm>
@@ -10,8 +11,8 @@
 namespace pliant {
 namespace {
 
-// The triangles near a body, in a grid of buckets by the lower ends of their boxes along the two
-// longest axes of the region: those that meet a box are in few buckets of few rows.
+// The triangles or sharp edges near a body, in a grid of buckets by the lower ends of their boxes
+// along the two longest axes of the region: those that meet a box are in few buckets of few rows.
 struct Buckets {
   static constexpr int k_side = 16;
   static constexpr int k_count = k_side * k_side;
@@ -70,7 +71,7 @@ struct Buckets {
     for (std::size_t n = 0; n < near.size(); ++n)
       sorted[std::size_t(next[bucket_of[n]]++)] = near[n];
   }
-  // Calls visit(triangle) for each whose box may meet this one.
+  // Calls visit(item) for each whose box may meet this one.
   template <class Visit>
   void each_near(const SweptBox& box, const Visit& visit) const {
     const int from = column.first(box), to = column.last(box), last = row.last(box);
@@ -137,21 +138,11 @@ void copy_pairs(const ContactSlots& from, std::uint64_t key, ContactSlots& to) {
   }
 }
 
-void search_deformable(const Particles& particles, std::span<const Deformable> bodies,
-                       std::int32_t body, SweptSurface& swept, std::int32_t other,
-                       SweptSurface& swept_other, const SearchContext& context,
-                       ContactSlots& slots) {
-  const Deformable &soft = bodies[std::size_t(body)], &obstacle = bodies[std::size_t(other)];
-  if (!meet(swept.all, swept_other.all)) return;
-  detail_surface(particles, soft, context, swept);
-  detail_surface(particles, obstacle, context, swept_other);
-  ContactPair pair = make_pair_of(soft, body, obstacle.key, obstacle.contact, slots);
-  pair.other = other;
-  pair.thickness = Real(0.5 * (soft.thickness + obstacle.thickness));
+namespace {
+
+void search_vertices(const Deformable& soft, const SweptSurface& swept, const Deformable& obstacle,
+                     const SweptSurface& swept_other, const SweptBox& region, ContactSlots& slots) {
   const std::int32_t pair_index = std::int32_t(slots.pairs.size());
-  SweptBox region;
-  store4(&region.low, max4(low_of(swept.all), low_of(swept_other.all)));
-  store4(&region.high, min4(high_of(swept.all), high_of(swept_other.all)));
   Buckets buckets(slots);
   buckets.fill(swept_other.triangle, region);
   if (buckets.near.empty()) return;
@@ -161,7 +152,7 @@ void search_deformable(const Particles& particles, std::span<const Deformable> b
     const std::int32_t first = std::int32_t(slots.candidates.size());
     buckets.each_near(box, [&](std::int32_t t) {
       if (!meet(swept_other.triangle[std::size_t(t)], box)) return;
-      if (body != other || may_meet_itself(soft, std::int32_t(v), t))
+      if (&soft != &obstacle || may_meet_itself(soft, std::int32_t(v), t))
         slots.candidates.push_back(candidate(obstacle, t));
     });
     const std::int32_t count = std::int32_t(slots.candidates.size()) - first;
@@ -173,6 +164,61 @@ void search_deformable(const Particles& particles, std::span<const Deformable> b
     slots.slots.push_back(
         {ContactKind::vertex_triangle, pair_index, std::int32_t(v), first, count, -1, {}});
   }
+}
+
+// Against the sharp edges of a solid: all edges of a cloth, the sharp ones of another solid, which
+// of the two orders of the pair has only one.
+bool meets_by_edges(const Deformable& soft, const Deformable& obstacle) {
+  if (obstacle.surface.sharp.empty()) return false;
+  return soft.kind == DeformableKind::cloth || soft.key < obstacle.key;
+}
+
+void search_edges(const Deformable& soft, const SweptSurface& swept,
+                  const SweptSurface& swept_other, const SweptBox& region, ContactSlots& slots) {
+  const std::int32_t pair_index = std::int32_t(slots.pairs.size());
+  Buckets buckets(slots);
+  buckets.fill(swept_other.sharp, region);
+  if (buckets.near.empty()) return;
+  const auto search_edge = [&](std::size_t edge, const SweptBox& box) {
+    if (!meet(box, region)) return;
+    const auto first = std::ptrdiff_t(slots.slots.size());
+    buckets.each_near(box, [&](std::int32_t e) {
+      if (!meet(swept_other.sharp[std::size_t(e)], box)) return;
+      ContactSlot& slot = slots.slots.emplace_back();
+      slot.kind = ContactKind::edge_edge;
+      slot.pair = pair_index;
+      slot.feature = std::int32_t(edge);
+      slot.sharp = e;
+    });
+    std::sort(slots.slots.begin() + first, slots.slots.end(),
+              [](const ContactSlot& a, const ContactSlot& b) { return a.sharp < b.sharp; });
+  };
+  const DeformableSurface& surface = soft.surface;
+  if (surface.closed)
+    for (std::size_t e = 0; e < surface.sharp.size(); ++e) search_edge(e, swept.sharp[e]);
+  else
+    for (std::size_t e = 0; e < surface.edges.size(); ++e)
+      search_edge(e, edge_box(swept, surface.edges[e]));
+}
+
+}  // namespace
+
+void search_deformable(const Particles& particles, std::span<const Deformable> bodies,
+                       std::int32_t body, SweptSurface& swept, std::int32_t other,
+                       SweptSurface& swept_other, const SearchContext& context,
+                       ContactSlots& slots) {
+  const Deformable &soft = bodies[std::size_t(body)], &obstacle = bodies[std::size_t(other)];
+  if (!meet(swept.all, swept_other.all)) return;
+  detail_surface(particles, soft, context, swept);
+  detail_surface(particles, obstacle, context, swept_other);
+  ContactPair pair = make_pair_of(soft, body, obstacle.key, obstacle.contact, slots);
+  pair.other = other;
+  pair.thickness = Real(0.5 * (soft.thickness + obstacle.thickness));
+  SweptBox region;
+  store4(&region.low, max4(low_of(swept.all), low_of(swept_other.all)));
+  store4(&region.high, min4(high_of(swept.all), high_of(swept_other.all)));
+  search_vertices(soft, swept, obstacle, swept_other, region, slots);
+  if (meets_by_edges(soft, obstacle)) search_edges(soft, swept, swept_other, region, slots);
   append_pair(pair, slots);
 }
 

@@ -15,8 +15,8 @@ namespace pliant {
 void search_rigid(const Particles& particles, std::span<const Deformable> bodies, std::int32_t body,
                   SweptSurface& swept, const RigidBodies& rigid, std::int32_t rigid_index,
                   const SearchContext& context, ContactSlots& slots);
-// Vertices of `body` against triangles of `other`; at least one of the two is a solid. A solid may
-// be both.
+// Vertices of `body` against triangles of `other`, and edges against sharp edges of `other`; at
+// least one of the two is a solid. A solid may be both.
 void search_deformable(const Particles& particles, std::span<const Deformable> bodies,
                        std::int32_t body, SweptSurface& swept, std::int32_t other,
                        SweptSurface& swept_other, const SearchContext& context,

@@ -31,6 +31,13 @@ inline double reach_of(const RefreshContext& context, const ContactPair& pair, d
 // m, the longest way of a stencil's particles in this substep.
 double fastest(const Particles& particles, const Stencil& stencil);
 
+Vec3 face_normal(const RefreshContext& context, const Deformable& body, std::int32_t triangle);
+// Whether an open surface (side b of the pair) is, at this vertex, on the wrong side of a solid by
+// what is remembered of the solid's vertices: `normal` leads on, out of the solid's far side. Then
+// those lead it back.
+bool went_through(const RefreshContext& context, const ContactPair& pair, std::int32_t vertex,
+                  std::span<const std::int32_t> solid_vertices, const Vec3& normal);
+
 // Appends the particles of a stencil to the contact.
 void put(ParticleContact& contact, const Stencil& stencil, Real sign);
 // A point of a deformable against a rigid shape; `across` is a direction across the triangle that

@@ -41,6 +41,25 @@ Stencil triangle_stencil(const Deformable& body, std::int32_t triangle,
   return stencil;
 }
 
+Stencil edge_stencil(const Deformable& body, const std::array<std::int32_t, 2>& ends,
+                     std::int32_t triangle, double along) {
+  if (body.surface.direct) {
+    Stencil stencil;
+    stencil.count = 2;
+    for (std::size_t n = 0; n < 2; ++n) {
+      stencil.particle[n] = body.begin + body.surface.vertices[std::size_t(ends[n])].particle[0];
+      stencil.weight[n] = Real(n == 0 ? 1 - along : along);
+    }
+    return stencil;
+  }
+  std::array<double, 3> weights{};
+  for (std::size_t n = 0; n < 3; ++n) {
+    const std::int32_t v = body.surface.triangles[std::size_t(triangle)][n];
+    weights[n] = v == ends[0] ? 1 - along : v == ends[1] ? along : 0;
+  }
+  return triangle_stencil(body, triangle, weights);
+}
+
 Vec3 stencil_place(const Particles& particles, const Stencil& stencil, Moment moment) {
   const std::vector<Vec4>& d = moment == Moment::now ? particles.d : particles.d_before;
   Vec3 sum;

@@ -29,6 +29,9 @@ Stencil vertex_stencil(const Deformable& body, std::int32_t vertex);
 // triangle's nearest vertex, so that four particles are enough.
 Stencil triangle_stencil(const Deformable& body, std::int32_t triangle,
                          const std::array<double, 3>& weights);
+// A point of an edge of that triangle, between its ends from 0 to 1.
+Stencil edge_stencil(const Deformable& body, const std::array<std::int32_t, 2>& ends,
+                     std::int32_t triangle, double along);
 Vec3 stencil_place(const Particles& particles, const Stencil& stencil, Moment moment);
 Vec3 stencil_velocity(const Particles& particles, const Stencil& stencil);
 

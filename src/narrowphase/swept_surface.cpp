@@ -105,9 +105,11 @@ void detail_surface(const Particles& particles, const Deformable& body,
     const Triangle& tri = surface.triangles[t];
     const SweptBox &a = swept.vertex[std::size_t(tri[0])], &b = swept.vertex[std::size_t(tri[1])],
                    &c = swept.vertex[std::size_t(tri[2])];
-    store4(&swept.triangle[t].low, min4(low_of(a), min4(low_of(b), low_of(c))));
-    store4(&swept.triangle[t].high, max4(high_of(a), max4(high_of(b), high_of(c))));
+    swept.triangle[t] = around(a, around(b, c));
   }
+  swept.sharp.resize(surface.sharp.size());
+  for (std::size_t e = 0; e < surface.sharp.size(); ++e)
+    swept.sharp[e] = edge_box(swept, surface.sharp[e].vertex);
 }
 
 }  // namespace pliant

@@ -38,7 +38,7 @@ struct SweptSurface {
   double slack = 0;                // m, by which the boxes are grown, besides half the thickness
   std::vector<SweptBox> bounds;    // of each particle's d; beyond them the search does not hold
   bool detailed = false;           // the boxes below are those of this step
-  std::vector<SweptBox> vertex, triangle;
+  std::vector<SweptBox> vertex, triangle, sharp;
   std::vector<VertexProbe> probes;
   std::vector<std::uint8_t> near;  // of each vertex: its triangles may be in reach
   Real longest = 0;                // m, edge of a triangle; 0 = not measured yet
@@ -51,8 +51,8 @@ void sweep_surface(const Particles& particles, const Deformable& body, const Sea
 // Whether some particle is further than it was swept: then the body has to be searched again.
 bool left_sweep(const Particles& particles, const Deformable& body, const SweptSurface& swept,
                 TaskPool* pool);
-// Makes the boxes of vertices, from their places to where their velocities take them, and of
-// triangles, if it has not been done in this step.
+// Makes the boxes of vertices, from their places to where their velocities take them, of triangles
+// and of sharp edges, if it has not been done in this step.
 void detail_surface(const Particles& particles, const Deformable& body,
                     const SearchContext& context, SweptSurface& swept);
 
@@ -68,5 +68,15 @@ inline bool meet(const SweptBox& a, const SweptBox& b) {
 }
 inline Real4V min4(Real4V a, Real4V b) { return a < b ? a : b; }
 inline Real4V max4(Real4V a, Real4V b) { return a > b ? a : b; }
+inline SweptBox around(const SweptBox& a, const SweptBox& b) {
+  SweptBox box;
+  store4(&box.low, min4(low_of(a), low_of(b)));
+  store4(&box.high, max4(high_of(a), high_of(b)));
+  return box;
+}
+// Of an edge between two vertices.
+inline SweptBox edge_box(const SweptSurface& swept, const std::array<std::int32_t, 2>& ends) {
+  return around(swept.vertex[std::size_t(ends[0])], swept.vertex[std::size_t(ends[1])]);
+}
 
 }  // namespace pliant

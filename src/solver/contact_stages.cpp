@@ -243,7 +243,9 @@ void refresh_slots(const RefreshContext& context, ContactSlots& slots,
       return;
     }
     for (std::size_t s = std::size_t(begin); s < std::size_t(end); ++s)
-      slots.live[s] = refresh_vertex(context, slots, slots.slots[s], slots.contacts[s]);
+      slots.live[s] = slots.slots[s].kind == ContactKind::edge_edge
+                          ? refresh_edges(context, slots, slots.slots[s], slots.contacts[s])
+                          : refresh_vertex(context, slots, slots.slots[s], slots.contacts[s]);
   });
   order_live(slots, marks, pool);
 }

@@ -113,10 +113,8 @@ void World::Impl::recall_sides() {
   for (ContactSlot& slot : state.slots.slots) {
     const ContactPair& pair = state.slots.pairs[std::size_t(slot.pair)];
     if (slot.kind != ContactKind::vertex_triangle || slot.side != 0) continue;
-    const RememberedSide wanted{pair.key, state.deformables[std::size_t(pair.body)].key,
-                                slot.feature, 0};
-    const auto found = std::lower_bound(state.sides.begin(), state.sides.end(), wanted);
-    if (found != state.sides.end() && !(wanted < *found)) slot.side = found->side;
+    const std::uint32_t key = state.deformables[std::size_t(pair.body)].key;
+    slot.side = find_side(state.sides, pair.key, key, slot.feature);
   }
 }
 

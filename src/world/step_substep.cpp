@@ -105,7 +105,8 @@ RefreshContext World::Impl::refresh_context(double h) const {
           state.deformables,
           &state.particles,
           &state.rigid,
-          scratch.rigid_before};
+          scratch.rigid_before,
+          state.sides};
 }
 
 void World::Impl::project_inside(double h) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "build/deformable_build.h"
+#include "geometry/closest_point.h"
 #include "narrowphase/deformable_search.h"
 #include "narrowphase/shape_distance_wide.h"
 #include "random_points.h"
@@ -25,8 +26,10 @@ Deformable make_body(const TriMesh& mesh, bool closed, Random& random, const Vec
   body.count = std::int32_t(mesh.vertices.size());
   body.constraints.clusters = {0, body.count / 2, body.count};
   body.thickness = 0.01;
+  body.kind = closed ? DeformableKind::solid : DeformableKind::cloth;
   body.surface.closed = closed;
   body.surface.triangles = mesh.triangles;
+  if (closed) body.surface.rest = mesh.vertices;
   particles.resize(body.begin + body.count + 1);
   for (std::int32_t v = 0; v < body.count; ++v) {
     body.surface.vertices.push_back({{v, v, v, v}, {1, 0, 0, 0}});
@@ -180,6 +183,68 @@ TEST(DeformableSearch, finds_every_triangle_that_a_vertex_can_reach) {
       EXPECT_LE(near, found.size());
     }
   }
+}
+
+// The pairs of edges that come within the thickness during the step, straight through it.
+std::vector<std::pair<std::int32_t, std::int32_t>> edges_in_reach(const Particles& particles,
+                                                                  const SearchContext& context,
+                                                                  const Deformable& a,
+                                                                  const Deformable& b) {
+  std::vector<std::array<std::int32_t, 2>> edges = a.surface.edges;
+  if (a.surface.closed) {
+    edges.clear();
+    for (const SharpEdge& e : a.surface.sharp) edges.push_back(e.vertex);
+  }
+  std::vector<std::pair<std::int32_t, std::int32_t>> near;
+  for (std::size_t e = 0; e < edges.size(); ++e)
+    for (std::size_t s = 0; s < b.surface.sharp.size(); ++s)
+      for (int part = 0; part <= 8; ++part) {
+        const double time = context.dt * part / 8;
+        const auto at = [&](const Deformable& body, std::int32_t v) {
+          return place(particles, body.begin + v) + velocity(particles, body.begin + v) * time;
+        };
+        const Vec3 p = at(a, edges[e][0]), q = at(a, edges[e][1]),
+                   x = at(b, b.surface.sharp[s].vertex[0]), y = at(b, b.surface.sharp[s].vertex[1]);
+        const SegmentPair w = closest_on_segments(p, q, x, y);
+        if (length(p + (q - p) * w.s - x - (y - x) * w.t) > 0.01) continue;
+        near.push_back({std::int32_t(e), std::int32_t(s)});
+        break;
+      }
+  return near;
+}
+
+TEST(DeformableSearch, finds_every_sharp_edge_that_an_edge_can_reach) {
+  const SearchContext context{1. / 60, 0.01, {0, -9.81, 0}};
+  Random random(5);
+  std::size_t all = 0;
+  for (int trial = 0; trial < 200; ++trial) {
+    const bool cloth = trial % 2 == 0;
+    Particles particles;
+    std::vector<Deformable> bodies;
+    bodies.push_back(make_body(cloth ? make_grid(9, 9, 1, 1) : make_box({0.2, 0.3, 0.2}, 3), !cloth,
+                               random, {}, 2, particles));
+    bodies.push_back(
+        make_body(make_box({0.3, 0.2, 0.3}, 4), true, random, random.point(0.4), 9, particles));
+    SweptSurface swept[2];
+    for (std::size_t n = 0; n < 2; ++n)
+      sweep_surface(particles, bodies[n], context, nullptr, swept[n]);
+    ContactSlots slots;
+    slots.clear();
+    search_deformable(particles, bodies, 0, swept[0], 1, swept[1], context, slots);
+    std::vector<std::pair<std::int32_t, std::int32_t>> found;
+    for (const ContactSlot& s : slots.slots)
+      if (s.kind == ContactKind::edge_edge) found.push_back({s.feature, s.sharp});
+    EXPECT_TRUE(std::is_sorted(found.begin(), found.end()));
+    for (const auto& pair : edges_in_reach(particles, context, bodies[0], bodies[1])) {
+      ++all;
+      EXPECT_TRUE(std::binary_search(found.begin(), found.end(), pair));
+    }
+    // The other order has no edges: each pair once.
+    slots.clear();
+    search_deformable(particles, bodies, 1, swept[1], 0, swept[0], context, slots);
+    for (const ContactSlot& s : slots.slots) EXPECT_EQ(s.kind, ContactKind::vertex_triangle);
+  }
+  EXPECT_GT(all, 1000u);
 }
 
 TEST(DeformableSearch, knows_when_a_particle_has_left_its_box) {
