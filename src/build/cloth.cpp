@@ -227,8 +227,6 @@ DeformableBuild build_cloth(const ClothDef& def) {
   body.method = def.method;
   body.pbd_stretch = def.pbd_stretch;
   body.pbd_bend = def.pbd_bend;
-  body.self_contact = def.self_contact;
-  body.layer = def.layer;
   body.linear_drag = def.linear_drag;
   body.max_speed = def.max_speed;
   body.wind_drag = def.wind_drag;

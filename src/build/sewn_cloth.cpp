@@ -8,6 +8,7 @@
 #include "build/cloth_rows.h"
 #include "build/deformable_build.h"
 #include "build/self_particles.h"
+#include "build/sewn_sheet.h"
 #include "build/sheet_tree.h"
 #include "geometry/bend_weights.h"
 #include "geometry/topology.h"
@@ -80,6 +81,7 @@ void join_edges(std::vector<DistanceRow>& rows) {
 // A triangle of a part, with its corners as particles of the body before and after merging.
 struct SewnTriangle {
   const ClothDef* def;
+  std::int32_t part;
   Triangle vertex;  // of the part's mesh
   Triangle particle, root;
 };
@@ -88,7 +90,7 @@ std::vector<SewnTriangle> sewn_triangles(std::span<const ClothDef> parts, const 
   std::vector<SewnTriangle> all;
   for (std::size_t n = 0; n < parts.size(); ++n)
     for (const Triangle& t : parts[n].mesh.triangles) {
-      SewnTriangle sewn{&parts[n], t, {}, {}};
+      SewnTriangle sewn{&parts[n], std::int32_t(n), t, {}, {}};
       for (std::size_t k = 0; k < 3; ++k) {
         sewn.particle[k] = body.parts[n].begin + body.parts[n].order[std::size_t(t[k])];
         sewn.root[k] = body.root(sewn.particle[k]);
@@ -193,6 +195,22 @@ SelfParticles self_particles(const ClothDef& def, const std::vector<SewnTriangle
   return make_self_particles(body.count, list, body.tree.rest, def.thickness);
 }
 
+// Which of its features meet each other. Parts do where cloths of their own would.
+void set_meetings(std::span<const ClothDef> parts, std::span<const std::int32_t> part_of_triangle,
+                  Deformable& body) {
+  const bool parts_meet = parts.size() > 1 && (parts[0].filter.groups & parts[0].filter.mask) != 0;
+  body.self_contact = parts_meet;
+  body.layer = 0;
+  for (std::size_t n = 0; n < parts.size(); ++n) {
+    body.parts[n].meets_itself = parts[n].self_contact;
+    body.parts[n].layer = parts[n].layer;
+    body.self_contact |= parts[n].self_contact;
+    body.layer = std::max(body.layer, body.parts[n].layer);
+  }
+  body.sewn = make_sewn_sheet(parts, part_of_triangle, body);
+  body.sewn.parts_meet = parts_meet;
+}
+
 std::vector<bool> held_roots(const Deformable& body) {
   std::vector<bool> held(std::size_t(body.count));
   for (const PinnedParticle& pin : body.pins) held[std::size_t(body.root(pin.particle))] = true;
@@ -242,8 +260,12 @@ std::vector<double> assemble_cloth(std::span<const ClothDef> parts,
   const bool whole = parts.size() == 1 && body.merged.empty();
   body.coarse = whole ? cloth_coarse_level(parts[0], body.order, mass) : CoarseLevel{};
   set_surface(triangles, body, body.surface);
-  body.tree = make_sheet_tree(body.surface, surface_rest(parts, body));
+  std::vector<std::int32_t> part_of_triangle;
+  for (const SewnTriangle& t : triangles)
+    if (parts.size() > 1) part_of_triangle.push_back(t.part);
+  body.tree = make_sheet_tree(body.surface, surface_rest(parts, body), part_of_triangle);
   body.self_particles = self_particles(parts[0], triangles, body);
+  set_meetings(parts, part_of_triangle, body);
   return mass;
 }
 

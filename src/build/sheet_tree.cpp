@@ -11,8 +11,9 @@ constexpr std::int32_t k_branch = 128;  // nodes, at most: some microseconds of 
 
 class TreeMaker {
  public:
-  TreeMaker(const DeformableSurface& surface, const std::vector<Vec3>& rest)
-      : surface_(surface), rest_(rest), order_(surface.triangles.size()) {
+  TreeMaker(const DeformableSurface& surface, const std::vector<Vec3>& rest,
+            std::span<const std::int32_t> part)
+      : surface_(surface), rest_(rest), part_(part), order_(surface.triangles.size()) {
     std::iota(order_.begin(), order_.end(), 0);
     for (const Triangle& t : surface.triangles) {
       centre_.push_back((at(t[0]) + at(t[1]) + at(t[2])) / 3.0);
@@ -46,12 +47,13 @@ class TreeMaker {
   std::int32_t add_node(std::size_t begin, std::size_t end) {
     const std::int32_t index = std::int32_t(tree_.nodes.size());
     tree_.nodes.push_back({});
-    tree_.nodes[std::size_t(index)].connected = connected(begin, end);
-    if (end - begin <= std::size_t(k_lanes)) {
+    const bool one = part_of(begin) == part_of(end - 1);
+    tree_.nodes[std::size_t(index)].connected = one && connected(begin, end);
+    if (one && end - begin <= std::size_t(k_lanes)) {
       tree_.nodes[std::size_t(index)].leaf = add_leaf(begin, end);
       return index;
     }
-    const std::size_t middle = halve(begin, end);
+    const std::size_t middle = one ? halve(begin, end) : between_parts(begin, end);
     const std::int32_t left = add_node(begin, middle), right = add_node(middle, end);
     tree_.nodes[std::size_t(index)].left = left;
     tree_.nodes[std::size_t(index)].right = right;
@@ -69,6 +71,22 @@ class TreeMaker {
     tree_.crown.push_back(n);
     cut_branches(node.left, node.right);
     cut_branches(node.right, end);
+  }
+
+  std::int32_t part_of(std::size_t n) const {
+    return part_.empty() ? 0 : part_[std::size_t(order_[n])];
+  }
+
+  // Where a part begins, nearest to the middle. In the order of the parts as long as there are
+  // several.
+  std::size_t between_parts(std::size_t begin, std::size_t end) const {
+    std::size_t best = begin;
+    const auto off = [&](std::size_t n) {
+      return 2 * n > begin + end ? 2 * n - (begin + end) : begin + end - 2 * n;
+    };
+    for (std::size_t n = begin + 1; n < end; ++n)
+      if (part_of(n) != part_of(n - 1) && off(n) < off(best)) best = n;
+    return best;
   }
 
   // Halves of whole leaves: the last leaf alone may be short.
@@ -166,13 +184,21 @@ class TreeMaker {
       near.clear();
       for (const Lanes& corner : tree_.leaves[l].corner)
         for (const std::int32_t p : corner)
-          for (const std::int32_t other : leaves_of[std::size_t(p)]) near.push_back(other);
+          for (const std::int32_t other : leaves_of[std::size_t(p)])
+            if (of_one_part(l, std::size_t(other))) near.push_back(other);
       std::sort(near.begin(), near.end());
       near.erase(std::unique(near.begin(), near.end()), near.end());
       tree_.leaves[l].near_begin = std::int32_t(tree_.near.size());
       tree_.near.insert(tree_.near.end(), near.begin(), near.end());
       tree_.leaves[l].near_end = std::int32_t(tree_.near.size());
     }
+  }
+
+  bool of_one_part(std::size_t leaf, std::size_t other) const {
+    const auto part = [&](std::size_t l) {
+      return part_[std::size_t(tree_.leaves[l].triangle[0])];
+    };
+    return part_.empty() || part(leaf) == part(other);
   }
 
   void find_around() {
@@ -190,6 +216,7 @@ class TreeMaker {
 
   const DeformableSurface& surface_;
   const std::vector<Vec3>& rest_;
+  std::span<const std::int32_t> part_;  // of each triangle
   std::vector<std::int32_t> order_;
   std::vector<Vec3> centre_;
   Vec3 across_;  // m2, sum of the triangles' normals, signs left out
@@ -198,8 +225,9 @@ class TreeMaker {
 
 }  // namespace
 
-SheetTree make_sheet_tree(const DeformableSurface& surface, const std::vector<Vec3>& rest) {
-  return TreeMaker(surface, rest).make();
+SheetTree make_sheet_tree(const DeformableSurface& surface, const std::vector<Vec3>& rest,
+                          std::span<const std::int32_t> part) {
+  return TreeMaker(surface, rest, part).make();
 }
 
 }  // namespace pliant

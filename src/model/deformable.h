@@ -11,6 +11,7 @@
 #include "model/coarse_level.h"
 #include "model/matching.h"
 #include "model/self_particles.h"
+#include "model/sewn_sheet.h"
 #include "model/sheet.h"
 #include "model/springs.h"
 
@@ -63,6 +64,8 @@ struct ClothPart {
   std::int32_t begin = 0;           // of its particles in the body's range; also of its vertices
   std::vector<std::int32_t> order;  // user vertex -> particle, counted from `begin`
   double mass = 0;                  // kg
+  bool meets_itself = false;
+  std::int32_t layer = 0;  // as in its definition
 
   std::int32_t count() const { return std::int32_t(order.size()); }
 };
@@ -98,6 +101,7 @@ struct Deformable {
   std::vector<SurfaceVertex> skin;  // of a solid: what is drawn in place of the surface, or nothing
   std::vector<Triangle> skin_triangles;
   SheetTree tree;                   // of a cloth
+  SewnSheet sewn;                   // of cloths that are sewn together
   SelfParticles self_particles;     // of a cloth that meets itself by them
   std::vector<Tetrahedron> tets;    // of a solid, by particles of the range
   BodyShell shell;                  // of a solid whose volume rows keep
@@ -121,8 +125,8 @@ struct Deformable {
   double wind_drag = 0, wind_lift = 0;
   double thickness = 0;  // m
   Surface contact;
-  bool self_contact = false;
-  std::int32_t layer = 0;  // of a cloth: as in its definition
+  bool self_contact = false;  // of a cloth: or of several parts, which meet each other
+  std::int32_t layer = 0;     // of a cloth: the greatest of its parts'
   // Of a cloth: for how many substeps it will still be looked at whether it passes through itself
   // or another.
   std::uint8_t tangled = 1;
@@ -143,6 +147,14 @@ struct Deformable {
 
   std::int32_t root(std::int32_t particle) const {
     return merged.empty() ? particle : merged[std::size_t(particle)];
+  }
+  // Of cloths that are sewn together. What several parts share meets whatever one of them meets.
+  bool sewn_features_meet(const SewnFeature& x, const SewnFeature& y) const {
+    const auto meets_itself = [&](const SewnFeature& f) {
+      return f.part < 0 || parts[std::size_t(f.part)].meets_itself;
+    };
+    if (sewn.parts_meet && (x.part != y.part || x.part < 0)) return true;
+    return (x.part == y.part || x.part < 0 || y.part < 0) && meets_itself(x) && meets_itself(y);
   }
 };
 

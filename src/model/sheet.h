@@ -61,6 +61,7 @@ struct SheetCandidate {
   Real thickness = 0;  // m, that is kept: not more than the rest shape has
   SheetFeature feature = SheetFeature::vertex_triangle;
   std::uint8_t level = 1;
+  std::int8_t outer = 0;  // 1: side b belongs outside side a; -1: a outside b; 0: no order
 };
 
 // What the contacts of two cloths, or of one with itself, have in common.
@@ -69,7 +70,7 @@ struct SheetPair {
   std::int32_t b = 0, a = 0;  // deformables
   Real thickness = 0;         // m, between the mid-surfaces
   Real friction_static = 0, friction_kinetic = 0;
-  std::int8_t outer = 0;  // 1: b belongs outside a; -1: a outside b; 0: there is no order
+  bool ordered = false;  // some feature of one belongs outside one of the other
 };
 
 // An edge that passes through a triangle.

@@ -62,6 +62,10 @@ class Piercings {
       const auto& edge = body.surface.edges[std::size_t(e)];
       const std::int32_t p = particle(body, edge[0]), q = particle(body, edge[1]);
       if (std::count(t.begin(), t.end(), p) + std::count(t.begin(), t.end(), q) > 0) continue;
+      if (&b_ == &a_ && !b_.sewn.empty() &&
+          !b_.sewn_features_meet(b_.sewn.edges[std::size_t(e)],
+                                 b_.sewn.triangles[std::size_t(triangle)]))
+        continue;
       if (at_one_seam(edge, other.surface.triangles[std::size_t(triangle)])) continue;
       if (const auto weight = pierces(p, q, t))
         out_.push_back({{p, q, t[0], t[1], t[2]}, *weight, wings(body, edge), pair_});

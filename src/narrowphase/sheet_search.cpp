@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "model/rigid.h"
+#include "narrowphase/sewn_rest.h"
 #include "narrowphase/sheet_distance.h"
 
 namespace pliant {
@@ -64,9 +65,13 @@ unsigned triangles_in_reach(const LeafBoxes& b, int k, const LeafBoxes& a, Real 
   return ~lane_bits(apart) & 0xffu;
 }
 
-// Feature pairs that wait until there are eight of a kind.
+// Feature pairs that wait until there are eight of a kind: with an order or without.
 struct Waiting {
+  SheetFeature feature = SheetFeature::vertex_triangle;
+  bool ordered = false;
   std::array<Lanes, 4> particle{};
+  std::array<std::int8_t, std::size_t(k_lanes)> outer{};
+  unsigned by_seams = 0;  // lanes whose distance at rest is that of sewn_rest.h
   int count = 0;
 };
 
@@ -81,6 +86,7 @@ class Features {
         pair_(pair),
         thickness_(thickness),
         ordered_(ordered),
+        sewn_(&b == &a && !b.sewn.empty()),
         motion_(motion),
         reach_(reach),
         strayed_(strayed),
@@ -107,8 +113,8 @@ class Features {
   }
 
   void finish() {
-    flush(vertices_, SheetFeature::vertex_triangle);
-    flush(edges_, SheetFeature::edge_edge);
+    for (Waiting* waiting : {&vertices_, &edges_, &ordered_vertices_, &ordered_edges_})
+      flush(*waiting);
   }
 
  private:
@@ -136,15 +142,26 @@ class Features {
     for (const std::int32_t e : b_.surface.owned_edges[std::size_t(mine)]) {
       if (e < 0) continue;
       const auto& edge = b_.surface.edges[std::size_t(e)];
+      const SewnFeature side = named(b_, b_.sewn.edges, e);
       const std::int32_t p = particle(b_, edge[0]), q = particle(b_, edge[1]);
       for (const std::int32_t f : a_.surface.owned_edges[std::size_t(other)]) {
         if (f < 0) continue;
         const auto& against = a_.surface.edges[std::size_t(f)];
         const std::int32_t r = particle(a_, against[0]), s = particle(a_, against[1]);
         if (p != r && p != s && q != r && q != s && !at_one_seam(edge, against))
-          add(edges_, SheetFeature::edge_edge, {p, q, r, s});
+          add(SheetFeature::edge_edge, side, named(a_, a_.sewn.edges, f), {p, q, r, s});
       }
     }
+  }
+
+  // The feature n of a kind.
+  static SewnFeature named(const Deformable& body, const std::vector<SewnFeature>& features,
+                           std::int32_t n) {
+    return features.empty() ? SewnFeature{0, body.layer} : features[std::size_t(n)];
+  }
+  static std::int8_t outer_of(const SewnFeature& b, const SewnFeature& a) {
+    if (b.layer == 0 || a.layer == 0 || b.layer == a.layer) return 0;
+    return b.layer > a.layer ? 1 : -1;
   }
 
   // Where a seam is about to close, things come together.
@@ -162,11 +179,13 @@ class Features {
                       std::int32_t triangle) {
     const std::array<std::int32_t, 3> t = corners(other, triangle);
     const Triangle& vertices = other.surface.triangles[std::size_t(triangle)];
+    const SewnFeature side = named(other, other.sewn.triangles, triangle);
     for (const std::int32_t v : body.surface.owned_vertices[std::size_t(owner)]) {
       if (v < 0) continue;
       const std::int32_t p = particle(body, v);
       if (p != t[0] && p != t[1] && p != t[2] && !at_one_seam(std::array{v}, vertices))
-        add(vertices_, SheetFeature::vertex_triangle, {p, t[0], t[1], t[2]});
+        add(SheetFeature::vertex_triangle, named(body, body.sewn.particles, p - body.begin), side,
+            {p, t[0], t[1], t[2]});
     }
   }
 
@@ -176,17 +195,35 @@ class Features {
            });
   }
 
-  void add(Waiting& waiting, SheetFeature feature, const std::array<std::int32_t, 4>& particles) {
-    if (!concerns(particles)) return;
-    for (std::size_t k = 0; k < 4; ++k)
-      waiting.particle[k][std::size_t(waiting.count)] = particles[k];
-    if (++waiting.count == k_lanes) flush(waiting, feature);
+  void add(SheetFeature feature, const SewnFeature& b, const SewnFeature& a,
+           const std::array<std::int32_t, 4>& particles) {
+    if (!concerns(particles) || (sewn_ && !b_.sewn_features_meet(b, a))) return;
+    const std::int8_t outer = ordered_ ? outer_of(b, a) : std::int8_t(0);
+    Waiting& waiting = feature == SheetFeature::edge_edge
+                           ? (outer != 0 ? ordered_edges_ : edges_)
+                           : (outer != 0 ? ordered_vertices_ : vertices_);
+    const std::size_t lane = std::size_t(waiting.count);
+    for (std::size_t k = 0; k < 4; ++k) waiting.particle[k][lane] = particles[k];
+    waiting.outer[lane] = outer;
+    if (sewn_ && (b.part != a.part || touch_seam(particles))) waiting.by_seams |= 1u << lane;
+    if (++waiting.count == k_lanes) flush(waiting);
+  }
+
+  bool touch_seam(const std::array<std::int32_t, 4>& particles) const {
+    return std::any_of(particles.begin(), particles.end(), [&](std::int32_t p) {
+      return b_.sewn.particles[std::size_t(p - b_.begin)].part < 0;
+    });
+  }
+
+  void flush(Waiting& waiting) {
+    if (waiting.count > 0) keep_near(waiting);
+    waiting.count = 0;
+    waiting.by_seams = 0;
   }
 
   // Keeps what may come within reach: along the line between the nearest points both sides are
   // apart by their distance, less what they can close in along it.
-  void flush(Waiting& waiting, SheetFeature feature) {
-    if (waiting.count == 0) return;
+  void keep_near(Waiting& waiting) {
     for (std::size_t k = 0; k < 4; ++k)
       for (int n = waiting.count; n < k_lanes; ++n)
         waiting.particle[k][std::size_t(n)] = waiting.particle[k][0];
@@ -195,7 +232,7 @@ class Features {
     };
     const Vec3W x0 = at(motion_.place, 0), r1 = at(motion_.place, 1) - x0,
                 r2 = at(motion_.place, 2) - x0, r3 = at(motion_.place, 3) - x0;
-    const bool edges = feature == SheetFeature::edge_edge;
+    const bool edges = waiting.feature == SheetFeature::edge_edge;
     const SheetNearestW near =
         edges ? nearest_edge_edge(r1, r2, r3) : nearest_vertex_triangle(r1, r2, r3);
     const Vec3W& n = near.between;
@@ -206,23 +243,21 @@ class Features {
     const RealW closing = edges ? max(m2, m3) - min(m0, m1) : max(m1, max(m2, m3)) - m0;
     const RealW closed = max(closing, splat(0)) / max(distance, splat(Real(1e-30)));
     const RealW least = distance - closed;
-    const MaskW in_reach = least <= reach_;
-    if (!any(in_reach)) {
-      waiting.count = 0;
-      return;
-    }
+    const Real reach = reach_of(waiting);
+    const MaskW in_reach = least <= reach;
+    if (!any(in_reach)) return;
     const Vec3W slide =
         w0 * near.weight[0] + w1 * near.weight[1] + w2 * near.weight[2] + w3 * near.weight[3];
     const MaskW idle =
         ~near.proper & (least > k_idle_least * thickness_) &
         (dot(slide, slide) < splat(k_idle_slide * k_idle_slide * thickness_ * thickness_));
     MaskW waits = idle & (least > k_idle_wait * thickness_);  // until it is nearer
-    if (ordered_) waits |= ~near.proper & (least > thickness_);
+    if (waiting.ordered) waits |= ~near.proper & (least > thickness_);
     RealW thickness = splat(thickness_);
     if (&b_ == &a_) {
-      const RealW rest = rest_distance(waiting, feature);
+      const RealW rest = rest_distance(waiting);
       thickness = min(thickness, k_of_rest * rest);
-      waits |= rest <= reach_;
+      waits |= rest <= reach;
     }
     const unsigned kept =
         lane_bits(in_reach & (~waits | (least <= splat(k_waiting_reach * thickness_))));
@@ -234,15 +269,21 @@ class Features {
                          waiting.particle[2][lane], waiting.particle[3][lane]},
                         pair_,
                         thickness[k],
-                        feature,
-                        (idle_lanes >> k & 1) != 0 ? idle_level() : level_of(least[k])});
+                        waiting.feature,
+                        (idle_lanes >> k & 1) != 0 ? idle_level() : level_of(waiting, least[k]),
+                        waiting.outer[lane]});
       }
-    waiting.count = 0;
+  }
+
+  // What has no order needs no more than it has in any search.
+  Real reach_of(const Waiting& waiting) const {
+    return ordered_ && !waiting.ordered ? std::min(reach_, Real(k_sheet_reach) * thickness_)
+                                        : reach_;
   }
 
   // Features that are near each other in the rest shape keep no more than that distance: neighbours
   // are not driven apart, nor is what was modelled touching.
-  RealW rest_distance(const Waiting& waiting, SheetFeature feature) const {
+  RealW rest_distance(const Waiting& waiting) const {
     const Vec4* rest = b_.tree.rest.data();
     const auto at = [&](std::size_t k) {
       Lanes own;
@@ -250,16 +291,24 @@ class Features {
       return gather(rest, own.data()).xyz();
     };
     const Vec3W x0 = at(0), r1 = at(1) - x0, r2 = at(2) - x0, r3 = at(3) - x0;
-    const Vec3W between = feature == SheetFeature::edge_edge
+    const Vec3W between = waiting.feature == SheetFeature::edge_edge
                               ? nearest_edge_edge(r1, r2, r3).between
                               : nearest_vertex_triangle(r1, r2, r3).between;
-    return sqrt(dot(between, between));
+    RealW distance = sqrt(dot(between, between));
+    for (unsigned lanes = waiting.by_seams; lanes != 0; lanes &= lanes - 1) {
+      const std::size_t k = std::size_t(std::countr_zero(lanes));
+      distance[k] = Real(sewn_rest_distance(b_,
+                                            {waiting.particle[0][k], waiting.particle[1][k],
+                                             waiting.particle[2][k], waiting.particle[3][k]},
+                                            waiting.feature));
+    }
+    return distance;
   }
 
-  std::uint8_t level_of(Real least) const {
+  std::uint8_t level_of(const Waiting& waiting, Real least) const {
     if (!strayed_.empty()) return k_late_level;
     std::uint8_t level = 1;
-    if (ordered_) return level;  // on the wrong side it acts from any distance
+    if (waiting.ordered) return level;  // on the wrong side it acts from any distance
     for (int n = 2; n < k_sheet_levels; ++n)
       if (least > Real(k_level_begin[std::size_t(n)]) * thickness_) level = std::uint8_t(n);
     return level;
@@ -270,12 +319,16 @@ class Features {
   const Deformable &b_, &a_;
   std::int32_t pair_;
   Real thickness_;
-  bool ordered_;
+  bool ordered_;  // some feature pairs have an order
+  bool sewn_;     // b and a are one body of several cloths
   const SheetMotion& motion_;
   Real reach_;
   std::span<const std::uint8_t> strayed_;
   std::vector<SheetCandidate>& out_;
-  Waiting vertices_, edges_;
+  Waiting vertices_{.feature = SheetFeature::vertex_triangle},
+      edges_{.feature = SheetFeature::edge_edge},
+      ordered_vertices_{.feature = SheetFeature::vertex_triangle, .ordered = true},
+      ordered_edges_{.feature = SheetFeature::edge_edge, .ordered = true};
 };
 
 SheetRtree& current_rtree(const SheetSide& side, std::size_t n, Real reach, SheetScratch& scratch) {
@@ -325,8 +378,8 @@ void search_sheets(std::span<const Deformable> bodies, const SheetPair& pair, st
     for (int block = begin; block < end; ++block) {
       std::vector<SheetCandidate>& found = scratch.found[std::size_t(block)];
       found.clear();
-      Features features(b.body, a.body, index, pair.thickness, pair.outer != 0, motion, reach,
-                        strayed, found);
+      Features features(b.body, a.body, index, pair.thickness, pair.ordered, motion, reach, strayed,
+                        found);
       for (int n = block * k_pair_grain; n < std::min(count, (block + 1) * k_pair_grain); ++n)
         features.visit(scratch.leaves[std::size_t(n)]);
       features.finish();

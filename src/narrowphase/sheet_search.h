@@ -20,6 +20,9 @@ namespace pliant {
 // other in the rest shape, because every crease would be full of them; and those whose own
 // neighbours are nearer.
 inline constexpr Real k_waiting_reach = Real(0.85);
+// In thicknesses: how near candidates come to each other if all goes as predicted; those that have
+// an order are looked for further away.
+inline constexpr double k_sheet_reach = 1.2;
 
 // Keeps its memory.
 struct SheetScratch {
@@ -41,8 +44,9 @@ void box_sheet(const Deformable& body, std::size_t n, const SheetMotion& motion,
 void search_sheets(std::span<const Deformable> bodies, const SheetPair& pair, std::int32_t index,
                    const SheetMotion& motion, Real reach, std::span<const std::uint8_t> strayed,
                    TaskPool* pool, SheetScratch& scratch, std::vector<SheetCandidate>& candidates);
-// Those that are within reach at some of 33 moments, from all pairs of features, in no particular
-// order, and whether the above must find them too: those of which `is_sure`, the others may wait.
+// Of cloths that are not sewn to others: those that are within reach at some of 33 moments, from
+// all pairs of features, in no particular order, and whether the above must find them too: those of
+// which `is_sure`, the others may wait.
 struct SheetTwin {
   std::array<std::int32_t, 4> particle{};
   SheetFeature feature = SheetFeature::vertex_triangle;

@@ -49,6 +49,10 @@ void check_same(const char* field, const T& a, const T& b, const char* unit, Err
                                            field, b, unit, a)});
 }
 
+bool meets_by_particles(const ClothDef& def) {
+  return def.self_contact && def.self_contact_by == SelfContact::particles;
+}
+
 void check_alike(const ClothDef& a, const ClothDef& b, Errors& errors) {
   const auto word = [](auto value) { return words_of(value)[static_cast<std::size_t>(value)]; };
   check_same("membrane", word(a.membrane), word(b.membrane), "", errors);
@@ -64,6 +68,12 @@ void check_alike(const ClothDef& a, const ClothDef& b, Errors& errors) {
   check_same("max_speed", a.max_speed, b.max_speed, " m/s", errors);
   check_same("wind_drag", a.wind_drag, b.wind_drag, "", errors);
   check_same("wind_lift", a.wind_lift, b.wind_lift, "", errors);
+  // As features parts have these for themselves; by particles a body meets itself as a whole.
+  if (meets_by_particles(a) || meets_by_particles(b)) {
+    check_same("self_contact", a.self_contact, b.self_contact, "", errors);
+    check_same("self_contact_by", word(a.self_contact_by), word(b.self_contact_by), "", errors);
+    check_same("layer", a.layer, b.layer, "", errors);
+  }
   const Surface &s = a.surface, &t = b.surface;
   check_same("surface.friction_static", s.friction_static, t.friction_static, "", errors);
   check_same("surface.friction_kinetic", s.friction_kinetic, t.friction_kinetic, "", errors);

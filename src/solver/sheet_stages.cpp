@@ -63,13 +63,12 @@ SlotSizes colour_level(std::span<const SheetCandidate> candidates, int level,
   return sizes;
 }
 
-// `of_b`: whether side b of the contact is of the pair's b.
-void put_lane(SheetBatch& b, const SheetCandidate& c, const SheetPair& pair, bool of_b,
+void put_lane(SheetBatch& b, const SheetCandidate& c, const SheetPair& pair,
               const Particles& particles) {
   const std::size_t lane = std::size_t(b.lanes);
   const int k = b.lanes++;
-  if (pair.outer != 0) {
-    std::uint8_t& outer = (pair.outer > 0) == of_b ? b.outer_b : b.outer_a;
+  if (c.outer != 0) {
+    std::uint8_t& outer = c.outer > 0 ? b.outer_b : b.outer_a;
     outer = std::uint8_t(outer | 1u << k);
   }
   const Vec4& origin = particles.base[std::size_t(c.particle[0])];
@@ -158,9 +157,7 @@ void pack_level(std::span<const Deformable> bodies, const Particles& particles, 
     next += scratch.colour[n] == k_overflow ? k_lanes : 1;
     const SheetPair& pair = contacts.pairs[std::size_t(c.pair)];
     if (b.lanes == 0) start_batch(b, c.feature, bodies[std::size_t(pair.b)]);
-    const Deformable& first = bodies[std::size_t(pair.b)];
-    const std::int32_t particle = c.particle[0] - first.begin;
-    put_lane(b, c, pair, particle >= 0 && particle < first.count, particles);
+    put_lane(b, c, pair, particles);
   }
 }
 

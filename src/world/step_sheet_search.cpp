@@ -13,12 +13,11 @@ namespace pliant {
 inline namespace PLIANT_ABI {
 namespace {
 
-// In thicknesses: candidates come within 1 + k_reach of each other if all goes as predicted, and
+// In thicknesses: candidates come within k_sheet_reach of each other if all goes as predicted, and
 // are looked for again when a particle is k_stray from there. What is then not among them is still
-// 1 + k_reach - 2 k_stray apart, so nothing comes nearer unseen than solver/hold_sheets.h allows.
+// k_sheet_reach - 2 k_stray apart, so nothing comes nearer unseen than solver/hold_sheets.h allows.
 // In a crumpled cloth the features in reach grow with more than its square: twice as many are
-// tested with 0.5 and 0.4.
-constexpr double k_reach = 0.2;
+// tested with 1.5 and 0.4.
 constexpr double k_stray = 0.2;
 // What is on the wrong side of a cloth that it has an order with is found this many thicknesses
 // deep.
@@ -33,15 +32,17 @@ constexpr double k_spread = 0.3;
 // next fold lies inside of it.
 bool wants_order(const Deformable& body) { return body.layer > 0 && body.tangled > 0; }
 
-// 1 if the first belongs outside the second, -1 if it is the other way round.
-std::int8_t outer_of(const Deformable& b, const Deformable& a) {
-  if (b.layer == 0 || a.layer == 0 || b.layer == a.layer) return 0;
-  if (!wants_order(b) && !wants_order(a)) return 0;
-  return b.layer > a.layer ? 1 : -1;
+// Whether some part of one belongs outside some part of the other.
+bool have_order(const Deformable& b, const Deformable& a) {
+  if (!wants_order(b) && !wants_order(a)) return false;
+  for (const ClothPart& p : b.parts)
+    for (const ClothPart& q : a.parts)
+      if (p.layer > 0 && q.layer > 0 && p.layer != q.layer) return true;
+  return false;
 }
 
 Real reach_of(const SheetPair& pair) {
-  return Real(pair.outer != 0 ? k_order_reach : 1 + k_reach) * pair.thickness;
+  return Real(pair.ordered ? k_order_reach : k_sheet_reach) * pair.thickness;
 }
 
 }  // namespace
@@ -175,7 +176,7 @@ void World::Impl::box_sheets(const SheetGroup& group) {
 
 void World::Impl::put_sheet_reach(std::size_t n, SheetBox box) {
   const Deformable& body = state.deformables[n];
-  const double reach = wants_order(body) ? k_order_reach : 1 + k_reach;
+  const double reach = wants_order(body) ? k_order_reach : k_sheet_reach;
   const Real slack = Real((reach + k_common_stray) * body.thickness);
   const auto grow = [&](Real& low, Real& high, Real motion_low, Real motion_high) {
     low += std::min(motion_low, Real(0)) - slack;
@@ -252,11 +253,12 @@ void World::Impl::list_sheet_pairs(SheetGroup& group) {
                      group.members[n],
                      Real((b.thickness + a.thickness) / 2),
                      0,
-                     0};
+                     0,
+                     false};
       const SurfacePair surface = combined(b.contact, a.contact);
       pair.friction_static = Real(surface.friction_static);
       pair.friction_kinetic = Real(surface.friction_kinetic);
-      if (m != n) pair.outer = outer_of(b, a);
+      pair.ordered = have_order(b, a);
       group.contacts.pairs.push_back(pair);
     }
   }

@@ -101,7 +101,7 @@ SheetSides World::Impl::sheet_sides() const {
 // Of cloths that have an order, when the substep began.
 void World::Impl::find_sheet_normals(const SheetGroup& group) {
   const std::vector<SheetPair>& pairs = group.contacts.pairs;
-  if (std::none_of(pairs.begin(), pairs.end(), [](const SheetPair& p) { return p.outer != 0; }))
+  if (std::none_of(pairs.begin(), pairs.end(), [](const SheetPair& p) { return p.ordered; }))
     return;
   std::vector<Vec4>& normals = scratch.sheets.normals;
   for (const std::int32_t n : group.members) {

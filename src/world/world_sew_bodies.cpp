@@ -52,6 +52,7 @@ void append_body(Deformable& body, const Deformable& other) {
   body.cell = std::min(body.cell, other.cell);
   body.allow_sleep &= other.allow_sleep;
   body.frozen |= other.frozen;
+  body.tangled = std::max(body.tangled, other.tangled);
   body.constraints.clusters = cluster_ranges(body.count);
 }
 

@@ -142,4 +142,26 @@ inline void add_stack(SheetRig& rig, int count, int cells, double size) {
   }
 }
 
+// Of the vertices of `upper` above the triangle of `lower` that is below or above them; the
+// least, of those with an x of at least `from_x`.
+inline double least_height(const SheetRig& rig, std::size_t upper, std::size_t lower,
+                           double from_x = -1e9) {
+  std::vector<Vec3> over, under;
+  rig.world.copy_positions(rig.cloths[upper], over);
+  rig.world.copy_positions(rig.cloths[lower], under);
+  double least = 1e9;
+  for (const Vec3& p : over) {
+    if (p.x < from_x) continue;
+    for (const Triangle& t : rig.world.describe(rig.cloths[lower]).mesh.triangles) {
+      const Vec3 a = under[std::size_t(t[0])], b = under[std::size_t(t[1])] - a,
+                 c = under[std::size_t(t[2])] - a, r = p - a;
+      const double det = b.x * c.z - b.z * c.x;
+      const double u = (r.x * c.z - r.z * c.x) / det, v = (b.x * r.z - b.z * r.x) / det;
+      if (u < 0 || v < 0 || u + v > 1) continue;
+      least = std::min(least, r.y - u * b.y - v * c.y);
+    }
+  }
+  return least;
+}
+
 }  // namespace pliant
