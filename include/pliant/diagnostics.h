@@ -40,7 +40,8 @@ struct Measurements {
   double elastic_energy = 0;    // J, of the internal constraints
   Vec3 momentum;                // kg m/s
   Vec3 angular_momentum;        // kg m2/s
-  double penetration_max = 0;   // m, deepest overlap of all contacts
+  // m, deepest overlap of all contacts; of cloth what it is nearer than the distance that it keeps
+  double penetration_max = 0;
   double penetration_mean = 0;  // m, over the loaded contacts
   double stretch_max = 1;       // greatest edge length / rest length of all cloths
   std::int32_t contacts = 0;    // loaded contact points

@@ -94,6 +94,7 @@ struct alignas(64) SheetBatch {
   std::array<RealW, 4> weight{};  // > 0 on side b, < 0 on side a
   Vec3W normal{};                 // unit; 0 where the sides coincide
   RealW distance{};               // m, when the substep began
+  RealW kept{};                   // m, that they should be apart: less at rims
   RealW target{};                 // m; the distance along the normal that the projection restores
   RealW multiplier{};             // kg m
   Vec3W rubbed{};                 // kg m

@@ -138,4 +138,13 @@ std::int32_t loaded_self_contacts(const SelfContacts& contacts) {
   return count;
 }
 
+void list_self_depths(const SelfContacts& contacts, std::vector<double>& depths) {
+  for (const SelfPairBatch& b : contacts.batches) {
+    if (!b.live) continue;
+    const RealW depth = max(b.kept - sqrt(dot(b.before, b.before)), splat(0));
+    for (unsigned lanes = lane_bits(b.multiplier > splat(0)); lanes != 0; lanes &= lanes - 1)
+      depths.push_back(double(depth[std::countr_zero(lanes)]));
+  }
+}
+
 }  // namespace pliant

@@ -24,5 +24,7 @@ void refresh_self_contacts(SelfContacts& contacts, const Particles& particles, d
 void project_self_contacts(SelfContacts& contacts, Particles& particles, TaskPool* pool);
 // How many are loaded.
 std::int32_t loaded_self_contacts(const SelfContacts& contacts);
+// Of these: what they were nearer than the distance that they keep, when the substep began (m).
+void list_self_depths(const SelfContacts& contacts, std::vector<double>& depths);
 
 }  // namespace pliant

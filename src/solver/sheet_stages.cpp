@@ -101,13 +101,13 @@ void refresh_batch(SheetBatch& b, const Particles& particles, std::span<const Ve
   if ((b.outer_b | b.outer_a) != 0) turn_wrong_lanes(b, near, r, sides.normals);
   acts &= near.proper | ((b.distance > zero) & (b.distance < k_rim * b.thickness));
   if (!sides.loose.empty()) acts &= ~let_go(b, near, r, sides);
-  const RealW kept = select(near.proper, b.thickness, k_rim * b.thickness);
-  const MaskW nears = distance_now(b, gather_sheet(b, particles.d)) < k_live * kept;
+  b.kept = select(near.proper, b.thickness, k_rim * b.thickness);
+  const MaskW nears = distance_now(b, gather_sheet(b, particles.d)) < k_live * b.kept;
   b.live = any(nears & acts);
   if (!b.live) return;
   const RealW push =
       select(b.distance < zero, splat(Real(k_push_through / k_push) * pushed), splat(pushed));
-  b.target = select(acts, min(kept, b.distance + push), splat(-1));
+  b.target = select(acts, min(b.kept, b.distance + push), splat(-1));
   b.multiplier = zero;
   b.rubbed = {zero, zero, zero};
 }

@@ -7,6 +7,7 @@
 #include "constraints/strain.h"
 #include "solver/copies.h"
 #include "solver/particle_stages.h"
+#include "solver/self_particle_stages.h"
 #include "world/world_impl.h"
 
 namespace pliant {
@@ -75,8 +76,9 @@ void World::Impl::measure() {
   for (Deformable& body : state.deformables) measure_deformable(body, m);
   measure_joints(m);
   measure_fields(m);
-  double depth_sum = 0;
-  int depths = 0;
+  double depth_sum = scratch.sheets.depth_sum;
+  int depths = scratch.sheets.loaded;
+  m.penetration_max = scratch.sheets.deepest;
   const auto depth = [&](double gap) {
     const double d = std::max(0.0, -gap);
     m.penetration_max = std::max(m.penetration_max, d);
@@ -92,6 +94,11 @@ void World::Impl::measure() {
     depths += pair.loaded;
   }
   for (const OverlapContact& c : scratch.overlaps.contacts) depth(-c.depth);
+  std::vector<double> between_particles;
+  for (const SelfParticleStep& own : scratch.self_particles)
+    for (const SelfContacts& contacts : own.contacts)
+      if (own.meets) list_self_depths(contacts, between_particles);
+  for (const double d : between_particles) depth(-d);
   m.penetration_mean = depths > 0 ? depth_sum / depths : 0;
   measurements = m;
 }

@@ -132,8 +132,15 @@ struct SheetSearch {
   HoldScratch hold;
   std::vector<SheetLoad> loads;     // by key
   std::int32_t loaded = 0;          // contacts, in the last substep
+  double deepest = 0;               // m, likewise: greatest overlap
+  double depth_sum = 0;             // m
   std::vector<std::uint8_t> near;   // of each deformable: in a group in which sheets come too near
   std::vector<std::uint8_t> bound;  // of each deformable: in this substep others acted on it
+
+  void forget_loads() {
+    loaded = 0;
+    deepest = depth_sum = 0;
+  }
 };
 
 // Of a cloth that meets itself by particles.

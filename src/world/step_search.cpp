@@ -132,7 +132,7 @@ void World::Impl::begin_step(double dt) {
   scratch.sheets.listed = false;
   for (SelfParticleStep& own : scratch.self_particles) own.meets = own.searched = false;
   scratch.sheets.loads.clear();
-  scratch.sheets.loaded = 0;
+  scratch.sheets.forget_loads();
   scratch.overlaps.loads.clear();
 }
 

@@ -140,7 +140,7 @@ bool World::Impl::sheets_too_near() {
 void World::Impl::hold_sheets(double h) {
   SheetSearch& search = scratch.sheets;
   if (!search.any) return;
-  search.loaded = 0;
+  search.forget_loads();
   search.bound.assign(state.deformables.size(), 0);
   for (std::size_t g = 0; g < search.used; ++g) {
     SheetGroup& group = search.groups[g];
@@ -185,14 +185,17 @@ void World::Impl::refresh_late_sheets(SheetGroup& group, Real stray, double h) {
                 h, def.push_speed, pool.get());
 }
 
-// What the contacts of different cloths have done in this substep.
+// What the contacts have done in this substep, and those of different cloths to each other.
 void World::Impl::note_sheet_loads(const SheetContacts& contacts, double h) {
   SheetSearch& search = scratch.sheets;
   each_used_batch(contacts, [&](const SheetBatch& b) {
     if (!b.live) return;
     for (int k = 0; k < b.lanes; ++k) {
       if (!(b.multiplier[k] > 0)) continue;
+      const double depth = std::max(0.0, double(b.kept[k] - b.distance[k]));
       ++search.loaded;
+      search.deepest = std::max(search.deepest, depth);
+      search.depth_sum += depth;
       const SheetPair& pair = contacts.pairs[std::size_t(b.pair[std::size_t(k)])];
       if (pair.a == pair.b) continue;
       // On side b of the contact, which is the pair's b or its a.
