@@ -14,6 +14,7 @@ constexpr Quantity k_world[] = {
      "deepest overlap of all contacts; of cloth, what is missing of the distance that it keeps"},
     {"penetration_mean", "m", "mean overlap over the loaded contacts"},
     {"contacts", "", "number of loaded contact points"},
+    {"crossings", "", "number of pairs of triangles of cloths that pass through each other"},
     {"solid_overlap", "m", "how deep the surfaces of solids are in each other at most"},
     {"asleep", "", "number of bodies, cloths and solids that sleep"},
 };
@@ -33,6 +34,8 @@ constexpr Quantity k_cloth[] = {
     {"height", "m", "y of the centre of mass"},
     {"lowest", "m", "least y of all vertices"},
     {"highest", "m", "greatest y of all vertices"},
+    {"crossings", "",
+     "number of pairs of triangles of cloths, one of them its own, that pass through each other"},
     {"stretch_max", "", "greatest edge length / rest length"},
     {"stretch_mean", "", "mean edge length / rest length"},
     {"speed", "m/s", "of the centre of mass"},

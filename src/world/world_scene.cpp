@@ -10,6 +10,7 @@
 #include "model/path.h"
 #include "scene/check_definitions.h"
 #include "scene/quantities.h"
+#include "world/crossings.h"
 
 namespace pliant {
 inline namespace PLIANT_ABI {
@@ -253,6 +254,7 @@ double measure_world(const World& world, const std::string& quantity) {
   if (quantity == "penetration_mean") return m.penetration_mean;
   if (quantity == "contacts") return m.contacts;
   if (quantity == "solid_overlap") return solid_overlap(world);
+  if (quantity == "crossings") return double(count_crossings(world, {}));
   return m.asleep;
 }
 
@@ -328,6 +330,7 @@ double measure_deformable(const World& world, Id id, const std::string& quantity
 double measure_cloth(const World& world, ClothId id, const std::string& quantity) {
   if (quantity == "stretch_max") return world.stretch_max(id);
   if (quantity == "stretch_mean") return world.stretch_mean(id);
+  if (quantity == "crossings") return double(count_crossings(world, id));
   return measure_deformable(world, id, quantity);
 }
 

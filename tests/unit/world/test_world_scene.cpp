@@ -101,6 +101,30 @@ TEST(WorldScene, every_quantity_can_be_measured_and_others_cannot) {
   EXPECT_FALSE(measure(in, "nobody", "height").ok());
 }
 
+// Two squares of two triangles each that cross at right angles in a line: the diagonal of one cuts
+// it at +-0.1, that of the other at 0, so of the four pairs three have a part of it in common.
+TEST(WorldScene, crossings_of_cloths_are_counted) {
+  auto built = build_world(parsed(R"({"cloths": [
+      {"name": "flat", "mesh": {"grid": {"columns": 1, "rows": 1, "width": 1, "depth": 1}}},
+      {"name": "upright", "mesh": {"grid": {"columns": 1, "rows": 1, "width": 1, "depth": 1}},
+       "rotation": {"euler_degrees": [90, 0, 0]}, "position": [0, 0, 0.1]},
+      {"name": "left", "mesh": {"grid": {"columns": 2, "rows": 2, "width": 1, "depth": 1}},
+       "position": [5, 0, 0]},
+      {"name": "right", "mesh": {"grid": {"columns": 2, "rows": 2, "width": 1, "depth": 1}},
+       "position": [6, 0, 0]}],
+      "seams": [{"a": {"cloth": "left", "side": "right"}, "b": {"cloth": "right", "side": "left"}}]
+      })"));
+  ASSERT_TRUE(built.ok());
+  const SceneWorld in = std::move(built).value();
+  const auto crossings = [&](const char* subject) {
+    return measure(in, subject, "crossings").value();
+  };
+  EXPECT_EQ(crossings(""), 3);
+  EXPECT_EQ(crossings("flat"), 3);
+  EXPECT_EQ(crossings("upright"), 3);
+  EXPECT_EQ(crossings("left"), 0);
+}
+
 TEST(WorldScene, measures_what_the_words_say) {
   auto built = build_world(parsed(R"({"world": {"gravity": [0, 0, 0]},
       "bodies": [{"name": "b", "shape": {"sphere": {"radius": 0.5}}, "position": [1, 2, 3],
