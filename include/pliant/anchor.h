@@ -63,7 +63,8 @@ struct SeamSide {
 // list are sewn to points of the other side's edges, by their share of the length at rest; only
 // those that meet a vertex there become one with it. Cloths that are sewn together are one body
 // from then on: they must agree in method, schedule (not split), membrane, limits, thickness,
-// surface, drag, greatest speed and wind.
+// surface, filter, drag, greatest speed and wind. They go on to meet each other, and each itself if
+// it was asked to; by particles all do or none, in one layer.
 struct SeamDef {
   std::string name{};
   SeamSide a{};
