@@ -40,8 +40,20 @@ Vec3 face_normal(const RefreshContext& context, const Deformable& body, std::int
   return normalized(cross(corner[1] - corner[0], corner[2] - corner[0]));
 }
 
-// Cosine between the direction of a contact and an open surface; below it they tell no side.
+// Cosine between a direction and a surface; below it they tell no side.
 constexpr double k_clear = 0.3;
+// Cells: an open surface that is nearer to a vertex of a solid when the two meet, and on its inner
+// side, began in the solid.
+constexpr double k_began_inside = 0.25;
+
+Vec3 vertex_normal(const RefreshContext& context, const Deformable& body, std::int32_t vertex) {
+  const DeformableSurface& surface = body.surface;
+  const std::size_t v = std::size_t(vertex);
+  Vec3 sum;
+  for (std::int32_t n = surface.ring_begin[v]; n < surface.ring_begin[v + 1]; ++n)
+    sum += face_normal(context, body, surface.ring[std::size_t(n)]);
+  return normalized(sum);
+}
 
 bool went_through(const RefreshContext& context, const ContactPair& pair, std::int32_t vertex,
                   std::span<const std::int32_t> solid_vertices, const Vec3& normal) {
@@ -52,12 +64,7 @@ bool went_through(const RefreshContext& context, const ContactPair& pair, std::i
   for (const std::int32_t v : solid_vertices)
     side += find_side(context.sides, pair.key, solid.key, v);
   if (side == 0) return false;
-  const DeformableSurface& surface = body.surface;
-  Vec3 upwards;
-  for (std::int32_t n = surface.ring_begin[std::size_t(vertex)];
-       n < surface.ring_begin[std::size_t(vertex) + 1]; ++n)
-    upwards += face_normal(context, body, surface.ring[std::size_t(n)]);
-  return dot(normal, upwards) * side > k_clear * length(upwards) * std::abs(side);
+  return dot(normal, vertex_normal(context, body, vertex)) * side > k_clear * std::abs(side);
 }
 
 void put(ParticleContact& contact, const Stencil& stencil, Real sign) {
@@ -174,13 +181,24 @@ Nearest nearest_triangle(const RefreshContext& context, const Deformable& body,
   return best;
 }
 
+// Whether an open surface is inside the solid whose vertex meets it for the first time: then it has
+// to come out past that vertex.
+bool began_inside(const RefreshContext& context, const Deformable& body, const Nearest& nearest,
+                  std::int32_t vertex) {
+  if (!body.surface.closed || double(nearest.distance) > k_began_inside * body.cell) return false;
+  const Vec3 outward = vertex_normal(context, body, vertex);
+  return dot(outward, cast<double>(nearest.away)) > k_clear * double(nearest.distance);
+}
+
 // 1 where the vertex is on the side where it belongs, -1 where it has come through: outside of a
 // closed obstacle; of an open one where it was when the two met. Beyond its rim there is no side.
-Real side_of(const Deformable& other, const Nearest& nearest, ContactSlot& slot) {
+Real side_of(const RefreshContext& context, const Deformable& body, const Deformable& other,
+             const Nearest& nearest, ContactSlot& slot) {
   const bool above = dot(nearest.away, nearest.face_normal) >= 0;
   if (other.surface.closed) return above ? 1 : -1;
   if (nearest.facing < Real(k_clear)) slot.side = 0;
-  if (slot.side == 0) slot.side = above ? 1 : -1;
+  if (slot.side == 0)
+    slot.side = above == began_inside(context, body, nearest, slot.feature) ? -1 : 1;
   return above == (slot.side > 0) ? 1 : -1;
 }
 
@@ -201,7 +219,7 @@ Meeting meet_deformable(const RefreshContext& context, const ContactSlots& slots
   const bool far = double(nearest.distance - pair.thickness) > reach_of(context, pair, motion);
   // Inside a closed one nothing is far.
   if (far && !(other.surface.closed && dot(nearest.away, nearest.face_normal) < 0)) return {};
-  const Real side = side_of(other, nearest, slot);
+  const Real side = side_of(context, body, other, nearest, slot);
   const Vec3R normal = nearest.distance > Real(1e-9) ? nearest.away * (side / nearest.distance)
                                                      : nearest.face_normal * side;
   put(contact, vertex, 1);
