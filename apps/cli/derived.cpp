@@ -30,6 +30,7 @@ double mean_edge(const TriMesh& mesh) {
 double cell_size(const SolidDef& solid) {
   if (solid.tets.tetrahedra.empty()) {
     if (solid.mesh.vertices.empty()) return 0;
+    if (solid.cell_size > 0) return solid.cell_size;
     Vec3 low = solid.mesh.vertices.front(), high = low;
     for (const Vec3& v : solid.mesh.vertices) low = min(low, v), high = max(high, v);
     const Vec3 side = high - low;

@@ -84,7 +84,8 @@ struct SolidDef {
   std::string name{};
   // Either a closed surface, which is wrapped in a lattice of cubes and carried by it ...
   TriMesh mesh{};
-  int cells = 8;  // cubes along the longest side of the mesh's box
+  int cells = 8;         // cubes along the longest side of the mesh's box
+  double cell_size = 0;  // m, edge of a cube, instead of `cells`; 0 = by `cells`
   // ... or tetrahedra, simulated as they are. With both, the surface is what meets others, and is
   // carried by the tetrahedra.
   TetMesh tets{};

@@ -340,7 +340,7 @@ Result<DeformableBuild> build_solid(const SolidDef& def) {
     return build_from_surface(def);
   WrappedMesh wrapped;
   if (!has_tets) {
-    Result<WrappedMesh> made = wrap_in_lattice(def.mesh, def.cells);
+    Result<WrappedMesh> made = wrap_in_lattice(def.mesh, {def.cells, def.cell_size});
     if (!made) return made.error();
     wrapped = std::move(made).value();
   } else if (!def.mesh.triangles.empty()) {

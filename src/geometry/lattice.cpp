@@ -37,17 +37,33 @@ struct Grid {
   }
 };
 
-Grid make_grid_around(const TriMesh& mesh, int cells) {
-  Vec3 low = mesh.vertices[mesh.triangles[0][0]], high = low;
+struct Extent {
+  Vec3 low, high;
+
+  double longest() const {
+    const Vec3 side = high - low;
+    return std::max({side.x, side.y, side.z});
+  }
+};
+
+// Of the vertices that belong to triangles, of which there is one at least.
+Extent extent_of(const TriMesh& mesh) {
+  const Vec3 first = mesh.vertices[mesh.triangles[0][0]];
+  Extent extent{first, first};
   for (const Triangle& t : mesh.triangles) {
     for (const std::int32_t v : t) {
-      low = min(low, mesh.vertices[v]);
-      high = max(high, mesh.vertices[v]);
+      extent.low = min(extent.low, mesh.vertices[v]);
+      extent.high = max(extent.high, mesh.vertices[v]);
     }
   }
+  return extent;
+}
+
+Grid make_grid_around(const TriMesh& mesh, const LatticeGrain& grain) {
+  const auto [low, high] = extent_of(mesh);
   const Vec3 extent = high - low;
   Grid grid;
-  grid.cell = std::max({extent.x, extent.y, extent.z}) / cells;
+  grid.cell = lattice_cell(mesh, grain);
   if (!std::isfinite(grid.cell)) return grid;
   for (int axis = 0; axis < 3; ++axis) {
     grid.n[axis] = std::max(1, int(std::ceil(extent[axis] / grid.cell - k_touch)));
@@ -244,12 +260,29 @@ std::string why_not_closed(const TriMesh& mesh) {
 
 }  // namespace
 
-Result<WrappedMesh> wrap_in_lattice(const TriMesh& mesh, int cells) {
-  if (cells < 1 || cells > k_max_lattice_cells) {
-    return Error{"cells", std::to_string(cells) +
+double lattice_cell(const TriMesh& mesh, const LatticeGrain& grain) {
+  if (mesh.triangles.empty()) return 0;
+  return grain.size > 0 ? grain.size : extent_of(mesh).longest() / grain.cells;
+}
+
+std::optional<Error> check_lattice(const TriMesh& mesh, const LatticeGrain& grain) {
+  if (grain.size == 0 && (grain.cells < 1 || grain.cells > k_max_lattice_cells)) {
+    return Error{"cells", std::to_string(grain.cells) +
                               " cubes along the longest side; accepted are 1 to " +
                               std::to_string(k_max_lattice_cells)};
   }
+  if (grain.size == 0 || mesh.triangles.empty()) return std::nullopt;
+  const double longest = extent_of(mesh).longest();
+  if (grain.size > 0 && longest / grain.size <= k_max_lattice_cells * (1 + k_touch))
+    return std::nullopt;
+  return Error{"cell_size", "found " + std::to_string(grain.size) + " m; accepted: at least " +
+                                std::to_string(longest / k_max_lattice_cells) + " m, " +
+                                std::to_string(k_max_lattice_cells) +
+                                " cubes along the longest side"};
+}
+
+Result<WrappedMesh> wrap_in_lattice(const TriMesh& mesh, const LatticeGrain& grain) {
+  if (const auto error = check_lattice(mesh, grain)) return *error;
   if (!is_closed(mesh)) {
     return Error{"mesh",
                  "a solid needs a closed surface with its triangles outward, but " +
@@ -258,7 +291,7 @@ Result<WrappedMesh> wrap_in_lattice(const TriMesh& mesh, int cells) {
   for (const Vec3& v : mesh.vertices) {
     if (!finite(v)) return Error{"mesh", "a vertex is not finite"};
   }
-  const Grid grid = make_grid_around(mesh, cells);
+  const Grid grid = make_grid_around(mesh, grain);
   if (!std::isfinite(grid.cell)) return Error{"mesh", "its size is beyond what a double holds"};
   std::vector<char> kept(std::size_t(grid.count()), 0);
   keep_cubes_on_surface(mesh, grid, kept);

@@ -2,6 +2,7 @@
 // surface to the tetrahedron that contains it.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include <pliant/mesh.h>
@@ -21,8 +22,21 @@ struct WrappedMesh {
 
 inline constexpr int k_max_lattice_cells = 256;
 
-// `cells` cubes along the longest side of the mesh's box; a cube is kept when its interior meets
-// the surface or it lies inside. The mesh must be closed.
-Result<WrappedMesh> wrap_in_lattice(const TriMesh& mesh, int cells);
+// How fine a lattice is: `cells` cubes along the longest side of the mesh's box, or, where `size`
+// is not 0, cubes with that edge (m), as many as cover the box.
+struct LatticeGrain {
+  int cells = 8;
+  double size = 0;
+};
+// The edge of a cube (m); 0 of a mesh without triangles.
+double lattice_cell(const TriMesh& mesh, const LatticeGrain& grain);
+// What is wrong with it, by the fields "cells" and "cell_size" of a solid.
+std::optional<Error> check_lattice(const TriMesh& mesh, const LatticeGrain& grain);
+
+// A cube is kept when its interior meets the surface or it lies inside. The mesh must be closed.
+Result<WrappedMesh> wrap_in_lattice(const TriMesh& mesh, const LatticeGrain& grain);
+inline Result<WrappedMesh> wrap_in_lattice(const TriMesh& mesh, int cells) {
+  return wrap_in_lattice(mesh, LatticeGrain{cells});
+}
 
 }  // namespace pliant

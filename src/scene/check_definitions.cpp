@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "geometry/lattice.h"
 #include "geometry/shape_bulk.h"
 #include "geometry/topology.h"
 #include "scene/check_fields.h"
@@ -318,6 +319,13 @@ std::vector<Error> check(const SolidDef& def) {
     vertices = def.mesh.vertices.size();
     report(unused_vertices(def.mesh.triangles, vertices), "mesh.vertices",
            "belongs to no triangle and has no spring", errors);
+  }
+  if (def.cell_size > 0 && has_mesh && !has_tets && errors.size() == before &&
+      !springs_alone(def)) {
+    if (def.cells != SolidDef{}.cells)
+      errors.push_back({"cell_size", "stands beside cells; accepted: one of the two"});
+    else if (const auto error = check_lattice(def.mesh, {def.cells, def.cell_size}))
+      errors.push_back(*error);
   }
   check_skin(def, has_tets, errors);
   if (vertices > 0) {

@@ -141,11 +141,12 @@ void read_cloth(SceneReader& in, const Json& json, const Place& place, std::size
 }
 
 // The nodes of the lattice that will wrap the mesh, at most.
-double lattice_nodes(const TriMesh& mesh, int cells) {
+double lattice_nodes(const TriMesh& mesh, int cells, double cell_size) {
   Vec3 low = mesh.vertices.empty() ? Vec3{} : mesh.vertices[0], high = low;
   for (const Vec3& v : mesh.vertices) low = min(low, v), high = max(high, v);
   const Vec3 extent = high - low;
-  const double cell = std::max({extent.x, extent.y, extent.z}) / std::max(cells, 1);
+  const double by_count = std::max({extent.x, extent.y, extent.z}) / std::max(cells, 1);
+  const double cell = cell_size > 0 ? cell_size : by_count;
   if (!(cell > 0)) return 0;
   double nodes = 1;
   for (int i = 0; i < 3; ++i) nodes *= std::ceil(extent[i] / cell) + 1;
@@ -164,7 +165,8 @@ void add_solids(SceneReader& in, const Json& json, const Place& place, const Sol
                 const SolidSources& sources) {
   Reader& reader = in.reader;
   const std::vector<Vec3> offsets = read_array(reader, json, place, any_path(def.pins));
-  const double nodes = def.tets.vertices.empty() ? lattice_nodes(def.mesh, def.cells) : 0;
+  const double nodes =
+      def.tets.vertices.empty() ? lattice_nodes(def.mesh, def.cells, def.cell_size) : 0;
   const double vertices = static_cast<double>(def.mesh.vertices.size() + def.tets.vertices.size()) +
                           static_cast<double>(def.skin.vertices.size()) + nodes;
   if (!reader.take_vertices(place, vertices * static_cast<double>(offsets.size() - 1) + nodes))
@@ -219,15 +221,16 @@ void read_solid(SceneReader& in, const Json& json, const Place& place, std::size
   WrappedMesh wrapped;
   if (def.model == SolidModel::mass_spring && !def.springs.lattice && !json.contains("tets"))
     rest = &def.mesh.vertices;
-  else if (json.contains("pins") && !json.contains("tets") && def.cells <= k_max_lattice_cells &&
-           is_closed(def.mesh))
-    if (auto lattice = wrap_in_lattice(def.mesh, def.cells); lattice.ok()) {
+  else if (json.contains("pins") && !json.contains("tets") && is_closed(def.mesh))
+    if (auto lattice = wrap_in_lattice(def.mesh, {def.cells, def.cell_size}); lattice.ok()) {
       wrapped = std::move(lattice).value();
       rest = &wrapped.lattice.vertices;
     }
   // Without nodes there is nothing to select from, and the mesh has its own error already.
   if (const auto it = json.find("pins"); it != json.end() && rest)
     read_pins(reader, *it, Place(place, "pins"), *rest, def.pins);
+  if (json.contains("cells") && json.contains("cell_size"))
+    reader.error(Place(place, "cell_size"), "stands beside cells; accepted: one of the two");
   Errors checked = check(def);
   // What could not be read is not missing as well.
   if (json.contains("tets") && !json.contains("mesh"))

@@ -21,7 +21,9 @@ bool same_nodes(const SolidDef& a, const SolidDef& b) {
   };
   return a.mesh.vertices == b.mesh.vertices && a.mesh.triangles == b.mesh.triangles &&
          a.tets.vertices == b.tets.vertices && a.tets.tetrahedra == b.tets.tetrahedra &&
-         alone(a) == alone(b) && (a.cells == b.cells || alone(a) || !a.tets.tetrahedra.empty());
+         alone(a) == alone(b) &&
+         ((a.cells == b.cells && a.cell_size == b.cell_size) || alone(a) ||
+          !a.tets.tetrahedra.empty());
 }
 
 bool same_pins(const std::vector<Pin>& a, const std::vector<Pin>& b) {

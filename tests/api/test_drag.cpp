@@ -290,6 +290,29 @@ TEST(Surfaces, a_lattice_carries_a_skin_as_well) {
   EXPECT_FALSE(world.change(id, def).value());
 }
 
+// The same lattice by count and by size, and another one when the size changes.
+TEST(Surfaces, a_lattice_may_be_given_by_the_size_of_its_cells) {
+  World world({.gravity = {}});
+  SolidDef def;
+  def.mesh = make_box({0.1, 0.2, 0.1}, 2);
+  def.cells = 4;
+  const SolidId by_count = world.add_solid(def).value();
+  def.cells = SolidDef{}.cells;
+  def.cell_size = 0.1;
+  const SolidId by_size = world.add_solid(def).value();
+  std::vector<Vec3> a, b;
+  world.copy_positions(by_count, a), world.copy_positions(by_size, b);
+  ASSERT_EQ(b.size(), 3u * 5 * 3);
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t v = 0; v < a.size(); ++v) EXPECT_LT(length(a[v] - b[v]), 1e-7);
+  def.cell_size = 0.2;
+  EXPECT_TRUE(world.change(by_size, def).value()) << "has to be made anew";
+  EXPECT_EQ(world.positions(by_size).size(), 2u * 3 * 2);
+  def.cells = 4;
+  EXPECT_EQ(world.change(by_size, def).error().place, "cell_size");
+  EXPECT_EQ(world.add_solid(def).error().place, "cell_size");
+}
+
 TEST(Surfaces, bad_surfaces_are_refused_with_the_place) {
   World world;
   SolidDef far = dressed();

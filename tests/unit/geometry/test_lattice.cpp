@@ -110,6 +110,32 @@ TEST(Lattice, inside_of_a_shell_is_filled_but_a_hole_is_not) {
   EXPECT_GT(wrapped.lattice.tetrahedra.size(), solid - 5 * 2 * missing);
 }
 
+// A size instead of a count: as many whole cubes as cover the box, around its middle.
+TEST(Lattice, a_cell_size_gives_cubes_of_that_size) {
+  const TriMesh box = make_box({0.5, 0.25, 1.0}, 4);
+  const WrappedMesh exact = wrap_in_lattice(box, LatticeGrain{.size = 0.25}).value();
+  EXPECT_EQ(exact.cell, 0.25);
+  EXPECT_EQ(exact.lattice.tetrahedra.size(), std::size_t(4 * 2 * 8 * 5));
+  expect_embedding(box, exact);
+  // 1, 0.5 and 2 m are 3.33, 1.67 and 6.67 cubes of 0.3 m.
+  const WrappedMesh wider = wrap_in_lattice(box, LatticeGrain{.size = 0.3}).value();
+  EXPECT_EQ(wider.lattice.tetrahedra.size(), std::size_t(4 * 2 * 7 * 5));
+  Vec3 low = wider.lattice.vertices[0], high = low;
+  for (const Vec3& v : wider.lattice.vertices) low = min(low, v), high = max(high, v);
+  EXPECT_LT(length(high - Vec3{0.6, 0.3, 1.05}), 1e-12);
+  EXPECT_LT(length(low + Vec3{0.6, 0.3, 1.05}), 1e-12);
+  expect_embedding(box, wider);
+  expect_sound_lattice(wider);
+  // Larger than the body: one cube.
+  EXPECT_EQ(wrap_in_lattice(box, LatticeGrain{.size = 5}).value().lattice.vertices.size(), 8u);
+  // 2 m are 256 cubes of 7.8 mm.
+  EXPECT_FALSE(check_lattice(box, {.size = 2.0 / 256}));
+  const auto refused = check_lattice(box, {.size = 7e-3});
+  ASSERT_TRUE(refused);
+  EXPECT_EQ(refused->place, "cell_size");
+  EXPECT_FALSE(wrap_in_lattice(box, LatticeGrain{.size = 7e-3}).ok());
+}
+
 TEST(Lattice, two_bodies_are_two_pieces) {
   TriMesh two = make_box({0.1, 0.1, 0.1});
   const TriMesh other = two;

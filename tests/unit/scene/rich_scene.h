@@ -67,7 +67,7 @@ inline const std::string k_rich_scene = R"({
      "position": [-2, 1, 0], "density": 900, "youngs_modulus": 20000, "poisson_ratio": 0.3,
      "linear_drag": 0.3, "thickness": 0.003, "angular_velocity": [0, 1, 0],
      "pins": [{"select": {"box": {"min": [-1, -1, -1], "max": [1, -0.15, 1]}}}]},
-    {"name": "egg", "mesh": {"sphere": {"radius": 0.2, "levels": 1}}, "cells": 3,
+    {"name": "egg", "mesh": {"sphere": {"radius": 0.2, "levels": 1}}, "cell_size": 0.14,
      "position": [-3, 1, 0]},
     {"name": "bar", "tets": {"lattice": {"cells": [4, 1, 1], "cell": 0.1}},
      "mesh": {"box": {"half": [0.2, 0.05, 0.05], "cells": 2}},

@@ -108,6 +108,14 @@ TEST(CheckDefinitions, solids) {
   def.model = SolidModel::explicit_fem;
   EXPECT_EQ(places(def), "");
   def = good_solid();
+  def.cell_size = 0.1;
+  EXPECT_EQ(places(def), "");
+  def.cells = 5;
+  EXPECT_EQ(places(def), "cell_size") << "one of the two";
+  def.cells = 8;
+  def.cell_size = 1e-4;
+  EXPECT_EQ(places(def), "cell_size") << "more than 256 cubes";
+  def = good_solid();
   def.mesh.triangles.pop_back();
   EXPECT_EQ(places(def), "mesh") << "a hole";
   def = good_solid();

@@ -247,6 +247,7 @@ TEST(SceneMutations, bad_cloths_and_solids) {
       {"/solids/0/poisson_ratio", "0.5", "solids[0].poisson_ratio"},
       {"/solids/0/youngs_modulus", "0", "solids[0].youngs_modulus"},
       {"/solids/0/cells", "0", "solids[0].cells"},
+      {"/solids/0/cell_size", "-1", "solids[0].cell_size"},
       {"/solids/2/tets/lattice/cells", "[1000, 1000, 1000]", "solids[2].tets.lattice"},
       {"/solids/3/tets/tetrahedra", "[[0, 2, 1, 3]]", "solids[3].tets.tetrahedra[0]"},
       {"/solids/3/tets/tetrahedra", "[[0, 1, 2, 4]]", "solids[3].tets.tetrahedra[0][3]"},

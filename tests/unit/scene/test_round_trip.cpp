@@ -95,6 +95,7 @@ TEST(Scene, comes_back_from_its_own_json) {
   for (std::size_t i = 0; i < first.solids.size(); ++i) {
     EXPECT_EQ(second.solids[i].tets.vertices, first.solids[i].tets.vertices);
     EXPECT_EQ(second.solids[i].cells, first.solids[i].cells);
+    EXPECT_EQ(second.solids[i].cell_size, first.solids[i].cell_size);
     EXPECT_EQ(second.solids[i].mesh.vertices, first.solids[i].mesh.vertices);
     EXPECT_EQ(second.solids[i].skin.vertices, first.solids[i].skin.vertices);
     EXPECT_EQ(second.solids[i].colour, first.solids[i].colour);
