@@ -91,6 +91,9 @@ class World {
   bool valid(FieldId id) const;
 
   // --- changing what is there: from the next step on. An Error names the field and changes nothing
+  // Any of the world's settings; def() gives a definition to start from. Everything wakes. Gravity
+  // and wind are those of the definition, whatever commands still wait.
+  Status change(const WorldDef& def);
   // Everything but the name, pose and velocities; describe(id) gives a definition to start from.
   Status change(BodyId id, const BodyDef& def);
   Status change(FieldId id, const FieldDef& def);
@@ -177,7 +180,7 @@ class World {
   const Measurements& measurements() const;
   const StepStats& stats() const;
   std::span<const Event> events() const;
-  const WorldDef& def() const;
+  const WorldDef& def() const;  // the present settings
 
   std::vector<BodyId> bodies() const;
   std::vector<ClothId> cloths() const;

@@ -220,6 +220,8 @@ Status World::restore(std::span<const std::byte> snapshot) {
     if (state.deformables[n].merged != impl_->state.deformables[n].merged)
       changed.push_back(std::int32_t(n));
   visit_state(again, impl_->state);
+  impl_->def.gravity = impl_->state.gravity;
+  impl_->def.wind = impl_->state.wind;
   impl_->state.sides = {};
   for (const std::int32_t n : changed) impl_->rebuild_cloth(n);
   impl_->state.sides = state.sides;

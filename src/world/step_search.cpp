@@ -38,6 +38,7 @@ void World::Impl::apply_command(const Command& c, double dt) {
   RigidBodies& rigid = state.rigid;
   if (c.kind == Command::Kind::gravity || c.kind == Command::Kind::wind) {
     (c.kind == Command::Kind::gravity ? state.gravity : state.wind) = c.a;
+    (c.kind == Command::Kind::gravity ? def.gravity : def.wind) = c.a;
     wake_all();
     return;
   }

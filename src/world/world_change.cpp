@@ -1,4 +1,5 @@
-// World: bodies that are changed while they live, and where they were within the last step.
+// World: settings and bodies that are changed while they live, and where they were within the last
+// step.
 #include <pliant/world.h>
 
 #include <algorithm>
@@ -26,6 +27,25 @@ Quat between(const Quat& a, Quat b, double share) {
 }
 
 }  // namespace
+
+// All that follows from the settings is made in each step. Impulses that contacts and joints start
+// from are those of a substep of the old length; the first sweep takes off what is too much.
+Status World::change(const WorldDef& def) {
+  if (const auto errors = check(def); !errors.empty()) return errors.front();
+  Impl& w = *impl_;
+  w.def = def;
+  std::erase_if(w.commands, [](const Command& c) {
+    return c.kind == Command::Kind::gravity || c.kind == Command::Kind::wind;
+  });
+  w.state.gravity = def.gravity;
+  w.state.wind = def.wind;
+  w.scratch.boxes = {};   // of what does not move, with the margin that it had
+  w.scratch.search = {};  // tiles of what does not move
+  w.wake_all();
+  w.measured = false;
+  ++w.changes;
+  return Done{};
+}
 
 // Contacts are found anew; joints and anchors hold the same points of the body's frame.
 Status World::change(BodyId id, const BodyDef& def) {

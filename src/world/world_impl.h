@@ -98,7 +98,7 @@ struct World::Impl {
   std::vector<Vec3R> begin_velocity;           // m/s, likewise, of what was awake and not fixed
   std::vector<SpecialBody> special;            // by index
   std::vector<double> cross_section;           // m2, of rigid bodies; as many as were asked for
-  std::uint32_t changes = 0;                   // of bodies, since they were made
+  std::uint32_t changes = 0;                   // of settings and bodies, since they were made
   std::vector<UserField> user_fields;
   std::vector<Command> commands;
   std::vector<ParticleForce> particle_forces;  // of the step
