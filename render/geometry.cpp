@@ -6,8 +6,6 @@
 
 #include <pliant/record.h>
 
-#include "render/normals.h"
-
 namespace pliant {
 namespace {
 

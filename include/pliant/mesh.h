@@ -57,6 +57,19 @@ Result<std::vector<std::int32_t>> boundary_run(const TriMesh& mesh, std::int32_t
 enum class MeshSide { left, right, top, bottom };
 std::vector<std::int32_t> boundary_side(const TriMesh& mesh, MeshSide side);
 
+// --- normals ------------------------------------------------------------------------------------
+// Of each vertex, unit: the mean of those of its triangles, weighted by area; zero where none has
+// an area.
+std::vector<Vec3> vertex_normals(const std::vector<Vec3>& positions,
+                                 const std::vector<Triangle>& triangles);
+std::vector<Vec3f> vertex_normals(const std::vector<Vec3f>& positions,
+                                  const std::vector<Triangle>& triangles);
+// Three for each triangle, for drawing with sharp edges: of the triangles around a vertex those are
+// averaged whose normals have a cosine of at least `crease` with the corner's own; -1 averages all.
+// A corner without any has its triangle's.
+std::vector<Vec3f> corner_normals(const std::vector<Vec3f>& positions,
+                                  const std::vector<Triangle>& triangles, float crease);
+
 // --- files --------------------------------------------------------------------------------------
 // By extension: .obj .ply .stl .vtk (legacy) .vtp. The error names file and line or byte.
 Result<TriMesh> load_tri_mesh(const std::string& path);

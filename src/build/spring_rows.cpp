@@ -20,16 +20,6 @@ struct Random {
   }
 };
 
-std::vector<Vec3> vertex_normals(const TriMesh& mesh) {
-  std::vector<Vec3> normals(mesh.vertices.size());
-  for (const Triangle& t : mesh.triangles) {
-    const auto x = [&](std::size_t n) { return mesh.vertices[std::size_t(t[n])]; };
-    const Vec3 twice_area = cross(x(1) - x(0), x(2) - x(0));
-    for (const std::int32_t v : t) normals[std::size_t(v)] += twice_area;
-  }
-  return normals;
-}
-
 VertexPair pair_of(std::int32_t a, std::int32_t b) { return {std::min(a, b), std::max(a, b)}; }
 
 // The other end of a spring from `a`, or -1.
@@ -108,7 +98,7 @@ SpringRows lattice_springs(const Springs& def, const TetMesh& mesh) {
 
 InnerSprings place_inner(const Springs& def, const TriMesh& mesh) {
   InnerSprings inner;
-  const std::vector<Vec3> normals = vertex_normals(mesh);
+  const std::vector<Vec3> normals = vertex_normals(mesh.vertices, mesh.triangles);
   std::set<VertexPair> taken;
   for (const MeshEdge& e : unique_edges(mesh.triangles)) taken.insert({e.a, e.b});
   Random random{std::uint64_t(def.seed)};

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include "render/hand_made.h"
-#include "render/normals.h"
 #include "render/sampler.h"
 
 namespace pliant {
