@@ -34,6 +34,16 @@ void check_mesh(const std::string& path, Findings& found) {
   }
 }
 
+void note_missing_springs(const std::string& path, const SceneWorld& world, Findings& found) {
+  for (const auto& [name, id] : world.solids) {
+    const int asked = world.world.describe(id).springs.inner;
+    if (const std::int32_t missing = world.world.missing_springs(id); missing > 0)
+      found.notes.push_back(
+          {path, fmt::format("solid '{}' has {} of {} inner springs: the others found no place",
+                             name, asked - missing, asked)});
+  }
+}
+
 void check_scene(const std::string& path, Findings& found) {
   SceneProblems problems;
   const std::optional<Scene> scene = load_scene(path, {}, problems);
@@ -49,6 +59,7 @@ void check_scene(const std::string& path, Findings& found) {
   } else {
     for (const std::string& tangle : find_tangles(world.value()))
       found.notes.push_back({path, tangle});
+    note_missing_springs(path, world.value(), found);
   }
   for (const SolidDef& solid : scene->solids)
     if (std::optional<std::string> note = stiff_note(*scene, solid))

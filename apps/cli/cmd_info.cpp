@@ -163,6 +163,9 @@ void solid_rows(const Scene& scene, const World& world, SolidId id, const SolidD
   if (def.model == SolidModel::mass_spring)
     row("  springs", "distance {:.4g} J, area {:.4g} J, volume {:.4g} J", def.springs.distance,
         def.springs.area, def.springs.volume);
+  if (const std::int32_t missing = world.missing_springs(id); missing > 0)
+    row("  inner springs", "{} of {}, the others found no place", def.springs.inner - missing,
+        def.springs.inner);
   if (def.model == SolidModel::shape_matching)
     row("  shape matching", "{:.4g} Hz, freedom {:.4g}", def.matching.frequency,
         def.matching.freedom);

@@ -7,6 +7,7 @@
 
 #include <pliant/diagnostics.h>
 #include <pliant/math.h>
+#include <pliant/query.h>
 
 namespace pliant {
 
@@ -15,6 +16,7 @@ enum class MarkKind {
   normal,           // violet, from a to b
   velocity_before,  // blue, ends at the point
   velocity_after,   // blue, begins at the point
+  penetration,      // red, from a vertex that is in a solid the way out of it
 };
 
 struct Mark {
@@ -27,10 +29,14 @@ struct Mark {
 struct MarkStyle {
   double normal_length = 0.25;  // m
   double seconds = 0.1;         // s: an arrow is as long as the way in that time
+  double depth_scale = 100;     // times which depths are drawn
 };
 
 // Of each contact that begins and each impact among the events: a point, a normal, and of each side
 // that is a rigid body and moves its velocity before and after. In the order of the events.
 std::vector<Mark> contact_marks(std::span<const Event> events, const MarkStyle& style = {});
+// Of each vertex that is in a solid its depth.
+std::vector<Mark> penetration_marks(std::span<const Penetration> penetrations,
+                                    const MarkStyle& style = {});
 
 }  // namespace pliant

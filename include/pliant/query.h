@@ -43,6 +43,15 @@ struct SolidOverlap {
   double depth = 0;  // m, how deep the surface of one is in the other
 };
 
+// A vertex of a solid in a solid.
+struct Penetration {
+  std::int32_t vertex = -1;  // in the user's order
+  SolidId into{};
+  Vec3 point{};      // m, where it was
+  Vec3 direction{};  // unit, the way out; none where the depth is 0
+  double depth = 0;  // m
+};
+
 // How a thing is dragged by the point where a ray met it.
 struct DragDef {
   double stiffness = 0;  // N/m; 0 = it follows as well as it can

@@ -93,6 +93,9 @@ struct SolidDef {
   TriMesh skin{};
   Vec3 position{};
   Quat rotation{};
+  // Of the places where the vertices begin, about the mesh's origin, along its axes. The shape at
+  // rest is that without: 0 begins flat, a negative factor inside out.
+  Vec3 initial_scale{1, 1, 1};
   Vec3 velocity{};          // m/s
   Vec3 angular_velocity{};  // rad/s, about the centre of mass
   SolidModel model = SolidModel::xpbd;

@@ -171,8 +171,19 @@ class World {
   void copy_velocities(ClothId id, std::vector<Vec3>& out) const;
   void copy_velocities(SolidId id, std::vector<Vec3>& out) const;
 
-  double volume(SolidId id) const;       // m3, of all tetrahedra
-  double rest_volume(SolidId id) const;  // m3
+  double volume(SolidId id) const;          // m3, of all tetrahedra
+  double rest_volume(SolidId id) const;     // m3
+  std::int32_t inverted(SolidId id) const;  // tetrahedra that are flat or inside out
+  // Springs through the inside of a surface that were asked for and found no place.
+  std::int32_t missing_springs(SolidId id) const;
+  // N, with which the solid's own model acts on its vertices where they are, at rest; in the user's
+  // order. Of models that move particles it is what their motion of one substep amounts to, of a
+  // step as long as the last one (1/60 s before the first).
+  void copy_inner_forces(SolidId id, std::vector<Vec3>& out) const;
+  // Its vertices that are in other solids, or in itself, by the stage that parts what overlaps: of
+  // all solids under `pressure` and `penalty`, of what begins in another under `position`. As it
+  // was in the last substep before they were parted, by vertex; nothing of pairs that sleep.
+  std::vector<Penetration> penetrations(SolidId id) const;
   // Greatest edge length / rest length, of the cloth with all that are sewn to it.
   double stretch_max(ClothId id) const;
   double stretch_mean(ClothId id) const;

@@ -122,7 +122,8 @@ void place_particles(DeformableBuild& build, const std::vector<Vec3>& rest,
   build.velocity.resize(rest.size());
   for (std::size_t v = 0; v < rest.size(); ++v)
     build.position[std::size_t(order[v])] =
-        initial_positions.empty() ? to_world(placement.frame, rest[v]) : initial_positions[v];
+        initial_positions.empty() ? to_world(placement.frame, scaled(placement.scale, rest[v]))
+                                  : initial_positions[v];
   double mass = 0;
   Vec3 centre;
   for (std::size_t place = 0; place < rest.size(); ++place) {

@@ -40,6 +40,7 @@ struct Placement {
   Transform frame;
   Vec3 velocity;
   Vec3 angular_velocity;
+  Vec3 scale{1, 1, 1};  // of the rest shape, in the frame
 };
 void place_particles(DeformableBuild& build, const std::vector<Vec3>& rest,
                      const Placement& placement, const std::vector<Vec3>& initial_positions,

@@ -267,7 +267,7 @@ void set_shell(const SolidDef& def, Deformable& body) {
 }
 
 Placement placement_of(const SolidDef& def) {
-  return {{def.position, def.rotation}, def.velocity, def.angular_velocity};
+  return {{def.position, def.rotation}, def.velocity, def.angular_velocity, def.initial_scale};
 }
 
 void set_surroundings(const SolidDef& def, Deformable& body) {

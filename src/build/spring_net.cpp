@@ -178,6 +178,7 @@ SpringNet make_spring_net(SpringRows rows, const std::vector<Vec3>& rest,
   put_in_order(rows);
   SpringNet net;
   net.integrator = integrator;
+  net.missing = rows.missing;
   std::vector<Slot> slots;
   pack_springs(rows.springs, net, slots);
   pack_corners<3>(rows.areas, net.areas, net.springs.size(), slots);

@@ -33,6 +33,7 @@ struct SpringRows {
   std::vector<SpringRow> springs;
   std::vector<AreaRow> areas;
   std::vector<SpringVolumeRow> volumes;
+  int missing = 0;  // springs that were asked for and found no place
 };
 
 // Springs on the edges of the tetrahedra, which on a lattice are the sides of its cubes and one

@@ -119,7 +119,9 @@ SpringRows surface_springs(const Springs& def, const TriMesh& mesh) {
   SpringRows rows;
   std::vector<Pull> pulls;
   for (const MeshEdge& e : unique_edges(mesh.triangles)) pulls.push_back({{e.a, e.b}, true});
-  for (const VertexPair& e : place_inner(def, mesh).springs) pulls.push_back({e, false});
+  const InnerSprings inner = place_inner(def, mesh);
+  for (const VertexPair& e : inner.springs) pulls.push_back({e, false});
+  rows.missing = inner.missing;
   add_springs(def, mesh.vertices, pulls, rows);
   add_areas(def, mesh.vertices, mesh.triangles, rows);
   return rows;

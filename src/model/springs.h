@@ -42,6 +42,7 @@ struct SpringNet {
   std::vector<std::int32_t> slot_begin, slot;
   // Bounds of the greatest eigenvalues at rest: of M^-1 K (1/s2) and of M^-1 B (1/s).
   double stiffness_bound = 0, damping_bound = 0;
+  std::int32_t missing = 0;  // springs that were asked for and found no place
   // Of the substep at hand.
   bool has_force = false;   // particles.force holds something
   std::vector<Vec4> force;  // N, of the lanes of springs, areas, volumes

@@ -87,9 +87,13 @@ std::span<const Field<Matching>> fields_of<Matching>() {
   return table;
 }
 
-template <>
-std::span<const Field<SolidDef>> fields_of<SolidDef>() {
-  static const std::vector<Field<SolidDef>> table = {
+namespace {
+
+using SolidRows = std::vector<Field<SolidDef>>;
+
+// What it is made of, where it is and how it begins to move.
+SolidRows shape_rows() {
+  return {
       {"name", &SolidDef::name, "", "unique in the scene; solid_<number> where it is left out"},
       {"mesh", std::monostate{}, "",
        "closed surface, wrapped in a lattice of cubes; beside tets, what meets others and is "
@@ -115,9 +119,22 @@ std::span<const Field<SolidDef>> fields_of<SolidDef>() {
        k_any, false, "mesh"},
       {"position", &SolidDef::position, "m", "of the mesh's origin", k_place},
       {"rotation", &SolidDef::rotation, "", "of the mesh about its origin"},
+      {"initial_scale",
+       &SolidDef::initial_scale,
+       "",
+       "of the places where the vertices begin, about the mesh's origin along its axes; the shape "
+       "at "
+       "rest is that without: 0 begins flat, a negative factor inside out",
+       {-1e3, 1e3}},
       {"velocity", &SolidDef::velocity, "m/s", "at the beginning", k_speed},
       {"angular_velocity", &SolidDef::angular_velocity, "rad/s",
        "at the beginning, about the centre of mass", k_speed},
+  };
+}
+
+// What holds it together, its material and whom it meets.
+SolidRows model_rows() {
+  return {
       {"model", &SolidDef::model, "",
        "what holds it together: xpbd = edges and volumes, fem = finite elements, explicit_fem = "
        "the same by forces, which needs short substeps, mass_spring = explicit springs, "
@@ -169,6 +186,18 @@ std::span<const Field<SolidDef>> fields_of<SolidDef>() {
       {"array", std::monostate{}, "", "many copies, named name_0, name_1, ...", k_any, false,
        "array"},
   };
+}
+
+}  // namespace
+
+template <>
+std::span<const Field<SolidDef>> fields_of<SolidDef>() {
+  static const SolidRows table = [] {
+    SolidRows rows = shape_rows();
+    const SolidRows more = model_rows();
+    rows.insert(rows.end(), more.begin(), more.end());
+    return rows;
+  }();
   return table;
 }
 

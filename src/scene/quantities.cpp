@@ -42,10 +42,15 @@ constexpr Quantity k_cloth[] = {
     {"asleep", "", "1 asleep, 0 awake"},
 };
 constexpr Quantity k_solid[] = {
-    {"height", "m", "y of the centre of mass"},  {"x", "m", "of the centre of mass"},
-    {"z", "m", "of the centre of mass"},         {"lowest", "m", "least y of all nodes"},
-    {"highest", "m", "greatest y of all nodes"}, {"volume_ratio", "", "volume / rest volume"},
-    {"speed", "m/s", "of the centre of mass"},   {"asleep", "", "1 asleep, 0 awake"},
+    {"height", "m", "y of the centre of mass"},
+    {"x", "m", "of the centre of mass"},
+    {"z", "m", "of the centre of mass"},
+    {"lowest", "m", "least y of all nodes"},
+    {"highest", "m", "greatest y of all nodes"},
+    {"volume_ratio", "", "volume / rest volume"},
+    {"speed", "m/s", "of the centre of mass"},
+    {"asleep", "", "1 asleep, 0 awake"},
+    {"inverted", "", "number of tetrahedra that are flat or inside out"},
 };
 constexpr Quantity k_anchor[] = {
     {"force", "N", "length of the force that the anchor carries"},

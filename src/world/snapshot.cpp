@@ -230,6 +230,7 @@ Status World::restore(std::span<const std::byte> snapshot) {
   impl_->scratch.joints.listed = false;
   impl_->things_moved();
   impl_->state.slots.clear();
+  impl_->scratch.overlaps.depths.clear();
   impl_->contact_force = std::move(contact_force);
   forget_places(impl_->state.rigid);
   impl_->list_pressed();

@@ -9,6 +9,7 @@ StepReport World::Impl::step(double dt) {
   const auto begin = std::chrono::steady_clock::now();
   stats = {};
   report = {};
+  last_step = dt;
   stepping = true;
   events.swap(pending_events);
   pending_events.clear();

@@ -241,9 +241,9 @@ void World::Impl::part_overlaps(double h) {
   Overlaps& o = scratch.overlaps;
   if (state.deformables.empty()) return;
   o.contacts.clear();
+  o.depths.clear();
   o.bound.assign(state.deformables.size(), 0);
   if (def.solid_contact == SolidContact::position && state.parting.empty()) return;
-  o.depths.clear();
   list_overlap_solids();
   if (o.solids.empty()) return;
   place_overlap_solids();

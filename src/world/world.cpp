@@ -111,6 +111,8 @@ Result<SolidId> World::add_solid(const SolidDef& def) {
   if (!build) return build.error();
   const std::int32_t index = w.add_deformable(std::move(build).value());
   w.deformable_defs.push_back({{}, def});
+  if (!def.initial_positions.empty() || def.initial_scale != Vec3{1, 1, 1})
+    w.measure_volume(w.state.deformables[std::size_t(index)]);
   return w.solids.add(index);
 }
 

@@ -108,7 +108,8 @@ struct World::Impl {
   std::vector<Vec3> contact_force;    // N, of each rigid body over the last step
   std::vector<std::int32_t> pressed_bodies;  // the bodies whose may not be zero
   Measurements measurements;
-  bool measured = true;  // of the present state
+  bool measured = true;         // of the present state
+  double last_step = 1.0 / 60;  // s, how long the last step was
   std::int32_t loaded_contacts = 0;
   StepStats stats;
   StepReport report;

@@ -335,6 +335,7 @@ double measure_cloth(const World& world, ClothId id, const std::string& quantity
 }
 
 double measure_solid(const World& world, SolidId id, const std::string& quantity) {
+  if (quantity == "inverted") return world.inverted(id);
   if (quantity == "volume_ratio") return world.volume(id) / world.rest_volume(id);
   return measure_deformable(world, id, quantity);
 }

@@ -40,6 +40,7 @@ bool same_pins(const std::vector<Pin>& a, const std::vector<Pin>& b) {
 SolidDef at_origin(SolidDef def) {
   def.position = def.velocity = def.angular_velocity = {};
   def.rotation = {};
+  def.initial_scale = {1, 1, 1};
   def.initial_positions.clear();
   def.initial_velocities.clear();
   return def;

@@ -57,6 +57,23 @@ TEST_F(CliFiles, CheckNotesSolidsThatStartInEachOther) {
   EXPECT_EQ(apart.out.find("in each other"), std::string::npos) << apart.out;
 }
 
+// The corners of a box have ten pairs that are no edge of its mesh.
+TEST_F(CliFiles, CheckAndInfoTellOfSpringsThatFoundNoPlace) {
+  const auto scene = [](int inner) {
+    return R"({"solids": [{"name": "net", "mesh": {"box": {}}, "model": "mass_spring",
+      "springs": {"lattice": false, "placement": "random", "inner": )" +
+           std::to_string(inner) + "}}]}";
+  };
+  const std::string many = write("many.json", scene(1000)), few = write("few.json", scene(5));
+  const Outcome told = run({"check", many});
+  EXPECT_EQ(told.code, 0) << told.out;
+  EXPECT_NE(told.out.find("solid 'net' has 10 of 1000 inner springs"), std::string::npos)
+      << told.out;
+  EXPECT_NE(run({"info", many}).out.find("10 of 1000"), std::string::npos);
+  EXPECT_EQ(run({"check", few}).out.find("inner springs"), std::string::npos);
+  EXPECT_EQ(run({"info", few}).out.find("inner springs"), std::string::npos);
+}
+
 // Upright through a level one; beside it for control.
 TEST_F(CliFiles, CheckNotesClothsThatStartTangled) {
   const auto scene = [](double x) {
