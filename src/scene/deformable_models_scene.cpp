@@ -175,6 +175,8 @@ std::optional<Scene> parse_deformable_models(const std::string& text, const std:
   SceneMaker in{directory, label, problems, scene, {"floor"}};
   in.scene.directory = directory;
   in.scene.world.gravity = file.gravity;
+  // What its program parts bodies by (spec-deformable, 9.3), and what the iterations are of.
+  in.scene.world.solid_contact = SolidContact::pressure;
   in.scene.world.pressure_iterations = file.iterations;
   if (file.time_step) in.scene.dt = *file.time_step;
   BodyDef floor{.name = "floor", .motion = Motion::fixed, .shape = HalfSpace{}};
