@@ -49,7 +49,8 @@ Nearest nearest(const std::array<Vec3, 4>& x, SheetFeature feature) {
 
 // Over the motion, at some moments of it.
 bool comes_within(const Four& f, SheetFeature feature, double reach) {
-  for (int n = 0; n <= k_moments; ++n) {
+  const int moments = f.m == std::array<Vec3, 4>{} ? 0 : k_moments;
+  for (int n = 0; n <= moments; ++n) {
     std::array<Vec3, 4> x;
     for (std::size_t k = 0; k < 4; ++k) x[k] = f.x[k] + f.m[k] * (double(n) / k_moments);
     if (nearest(x, feature).distance <= reach) return true;
@@ -63,6 +64,15 @@ double rest_distance(const Deformable& body, const std::array<std::int32_t, 4>& 
   for (std::size_t k = 0; k < 4; ++k)
     x[k] = in_double(body.tree.rest[std::size_t(particle[k] - body.begin)]);
   return nearest(x, feature).distance;
+}
+
+// In no time can they come within reach: two balls, each around a side and its motion.
+bool stay_apart(const Four& f, SheetFeature feature, double reach) {
+  const std::size_t first = feature == SheetFeature::edge_edge ? 2 : 1;  // of the other side
+  double radii = reach;
+  for (std::size_t k = 0; k < 4; ++k)
+    radii += length(f.x[k] - f.x[k < first ? 0 : first]) + length(f.m[k]);
+  return length_sq(f.x[0] - f.x[first]) > radii * radii;
 }
 
 bool all_differ(std::array<std::int32_t, 4> p) {
@@ -84,7 +94,7 @@ std::vector<SheetTwin> search_sheets_brute(std::span<const Deformable> bodies,
   const auto keep = [&](const std::array<std::int32_t, 4>& p, SheetFeature feature) {
     if (!all_differ(p)) return;
     const Four four = places(motion, p);
-    if (!comes_within(four, feature, reach)) return;
+    if (stay_apart(four, feature, reach) || !comes_within(four, feature, reach)) return;
     const bool neighbours = pair.a == pair.b && rest_distance(b, p, feature) <= reach + k_rounding;
     const double near = double(k_waiting_reach * pair.thickness) - k_rounding;
     const bool sure = comes_within(four, feature, std::min(near, reach)) ||
