@@ -59,6 +59,74 @@ TEST(Hinge, cloth_A01_cloth_A02_gradient_and_momentum) {
   }
 }
 
+// The angle as position based dynamics had it first: n1 and n2 the normals of the two triangles
+// taken from the same vertex of the edge, phi = acos(n1 . n2), which is pi when flat, and the
+// gradients of phi. Regular where neither flat nor shut, and it does not know to which side.
+struct CosineForm {
+  double phi = 0;  // rad
+  std::array<Vec3, 4> gradient;
+  double regular = 0;  // sin(phi)
+};
+CosineForm cosine_form(const Places& x) {
+  const Vec3 p2 = x[1] - x[0], p3 = x[2] - x[0], p4 = x[3] - x[0];
+  const Vec3 c1 = cross(p2, p3), c2 = cross(p2, p4), n1 = normalized(c1), n2 = normalized(c2);
+  const double d = dot(n1, n2), s = std::sqrt(1 - d * d);
+  const auto along = [&](const Vec3& p, const Vec3& n, const Vec3& other, double area) {
+    return (cross(p, other) + d * cross(n, p)) / (s * area);
+  };
+  CosineForm f;
+  f.phi = std::acos(d);
+  f.regular = s;
+  f.gradient[2] = along(p2, n1, n2, length(c1));
+  f.gradient[3] = along(p2, n2, n1, length(c2));
+  f.gradient[1] = -along(p3, n1, n2, length(c1)) - along(p4, n2, n1, length(c2));
+  f.gradient[0] = -(f.gradient[1] + f.gradient[2] + f.gradient[3]);
+  return f;
+}
+
+// Where it is regular it is the hinge's own angle: |theta| = pi - phi, with the sign of theta lost.
+// Seen to fail with n1 and n2 exchanged in one term of the gradient.
+TEST(Hinge, cloth_A01_cosine_form_has_the_same_angle_and_gradient) {
+  const double pi = 3.14159265358979323846;
+  Random random;
+  int tries = 0;
+  while (tries < k_tries) {
+    double rest = 0;
+    const Trial t = hinge_trial(random, rest);
+    const CosineForm form = cosine_form(t.x);
+    if (form.regular < 0.1) continue;
+    ++tries;
+    const double angle = hinge_angle(t.x[0], t.x[1], t.x[2], t.x[3]);
+    ASSERT_NEAR(std::abs(angle), pi - form.phi, 1e-12) << "try " << tries;
+    const auto numerical =
+        jacobian([](const Places& x) { return std::vector{cosine_form(x).phi}; }, t.x)[0];
+    Vec3 sum, moment;
+    double error = 0, size = 0, moment_size = 0;
+    for (std::size_t i = 0; i < 4; ++i) {
+      const Vec3& g = form.gradient[i];
+      error += length(g - numerical[i]);
+      size += length(g);
+      sum += g;
+      moment += cross(t.x[i], g);
+      moment_size += length(cross(t.x[i], g));
+    }
+    ASSERT_LT(error, 1e-6 * size) << "try " << tries;
+    ASSERT_LT(length(sum), 1e-9 * size) << "try " << tries;
+    ASSERT_LT(length(moment), 1e-9 * (moment_size + size)) << "try " << tries;
+    // What the engine's projection does is along the same gradients, by its own signed angle.
+    double denominator = t.compliance;
+    for (std::size_t i = 0; i < 4; ++i) denominator += t.w[i] * length_sq(form.gradient[i]);
+    const double c = wrapped(angle - rest), sign = angle > 0 ? -1 : 1;
+    Places expected;
+    for (std::size_t i = 0; i < 4; ++i)
+      expected.push_back(form.gradient[i] * (-sign * c / denominator * t.w[i]));
+    ConstraintRows rows;
+    rows.hinge.push_back({{0, 1, 2, 3}, rest, t.compliance, -1});
+    expect_same(project_once(rows, t), expected, tries);
+    if (HasFailure()) return;
+  }
+}
+
 // Flat in the plane y = 0, the normal up; wings lifted by `angle` / 2 each.
 Places bent(double angle) {
   const double s = std::sin(angle / 2), c = std::cos(angle / 2);
