@@ -15,6 +15,19 @@ bool has(const Triangle& t, std::int32_t vertex) {
   return std::find(t.begin(), t.end(), vertex) != t.end();
 }
 
+struct Box {
+  Vec3 low, high;
+};
+Box box_of(const std::vector<Vec3>& p, const Triangle& t) {
+  const Vec3 &a = p[t[0]], &b = p[t[1]], &c = p[t[2]];
+  return {{std::min({a.x, b.x, c.x}), std::min({a.y, b.y, c.y}), std::min({a.z, b.z, c.z})},
+          {std::max({a.x, b.x, c.x}), std::max({a.y, b.y, c.y}), std::max({a.z, b.z, c.z})}};
+}
+bool are_apart(const Box& s, const Box& t) {
+  return s.low.x > t.high.x || t.low.x > s.high.x || s.low.y > t.high.y || t.low.y > s.high.y ||
+         s.low.z > t.high.z || t.low.z > s.high.z;
+}
+
 // Solves p + t (q - p) = a + u (b - a) + v (c - a).
 bool meets(const Vec3& p, const Vec3& q, const Vec3& a, const Vec3& b, const Vec3& c) {
   const Vec3 along = p - q, e1 = b - a, e2 = c - a, to = p - a;
@@ -61,8 +74,11 @@ bool lies_on(const std::vector<Vec3>& p, const Triangle& s, const Triangle& t) {
 
 std::vector<TrianglePair> self_intersections_brute(const TriMesh& mesh) {
   std::vector<TrianglePair> pairs;
+  std::vector<Box> boxes;
+  for (const Triangle& t : mesh.triangles) boxes.push_back(box_of(mesh.vertices, t));
   for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
     for (std::size_t j = i + 1; j < mesh.triangles.size(); ++j) {
+      if (are_apart(boxes[i], boxes[j])) continue;
       const Triangle &s = mesh.triangles[i], &t = mesh.triangles[j];
       const auto shared = std::count_if(s.begin(), s.end(), [&](auto v) { return has(t, v); });
       const bool found =

@@ -1,6 +1,8 @@
 // Ten seconds of cloth against itself at default settings (8 substeps of 1/60 s, thickness 4 mm = a
-// radius of 2 mm): no two triangles ever pass through each other, looked at after every step; in
-// the three of cloth_A21 no two features are ever nearer than 1.6 radii.
+// radius of 2 mm): no two triangles ever pass through each other, looked at after every step, every
+// 60th time by trying all pairs too; in the three of cloth_A21 no two features are ever nearer than
+// 1.6 radii.
+#include <algorithm>
 #include <array>
 #include <map>
 #include <string>
@@ -56,18 +58,18 @@ TEST(SheetsLong, crumpled_on_a_small_sphere) {
   rig.expect_no_crossing(10);
 }
 
+constexpr double k_tube = 0.02;  // m, radius of the ring's capsules
+
 // Sixteen capsules make a ring of inner radius 8 cm; the cloth is pulled down through it by its
-// middle at 2 m/s. Without tethers it jams, and so light a cloth is torn out like rubber, its edges
-// to 16 times their length.
-void pull_through_a_ring(bool tethers) {
-  SheetRig rig;
+// middle at 2 m/s, to 1.14 m below.
+void pull_through_a_ring(SheetRig& rig, bool tethers) {
   constexpr int k_parts = 16;
-  const double tube = 0.02, radius = 0.08 + tube;
+  const double radius = 0.08 + k_tube;
   for (int n = 0; n < k_parts; ++n) {
     const double angle = 2 * k_pi * (n + 0.5) / k_parts, turned = -angle / 2;
     BodyDef part;
     part.motion = Motion::fixed;
-    part.shape = Capsule{tube, radius * std::tan(k_pi / k_parts)};
+    part.shape = Capsule{k_tube, radius * std::tan(k_pi / k_parts)};
     part.position = {radius * std::cos(angle), 0, radius * std::sin(angle)};
     // The capsule's axis, y, is laid along z and then turned about y.
     const Quat lay{std::sin(k_pi / 4), 0, 0, std::cos(k_pi / 4)};
@@ -90,8 +92,27 @@ void pull_through_a_ring(bool tethers) {
   rig.expect_no_crossing(10);
 }
 
-TEST(SheetsLong, pulled_through_a_ring) { pull_through_a_ring(false); }
-TEST(SheetsLong, pulled_through_a_ring_with_tethers) { pull_through_a_ring(true); }
+// How many vertices are not below the ring.
+std::ptrdiff_t not_through(const SheetRig& rig) {
+  return std::count_if(rig.joined.vertices.begin(), rig.joined.vertices.end(),
+                       [](const Vec3& p) { return p.y > -k_tube; });
+}
+
+// All of the cloth comes through; for the tenth of a second in which most of it does, some of its
+// edges are twelve times as long as they should be.
+TEST(SheetsLong, pulled_through_a_ring) {
+  SheetRig rig;
+  pull_through_a_ring(rig, true);
+  EXPECT_EQ(not_through(rig), 0);
+}
+
+// Without tethers it jams, and so light a cloth is torn out like rubber, its edges to 16 times
+// their length: nothing crosses there either.
+TEST(SheetsLong, jammed_in_a_ring_without_tethers) {
+  SheetRig rig;
+  pull_through_a_ring(rig, false);
+  EXPECT_GT(not_through(rig), 0);
+}
 
 // The places of a scene's cloths as one mesh. Vertices that have become one have one place to the
 // bit, and are one here too: neighbours may touch. Counts those that were merged into another.
@@ -131,7 +152,7 @@ TEST(SheetsLong, poncho) {
     for (int frame = 1; frame <= 600; ++frame) {
       ASSERT_EQ(built.world.step(1. / 60).frozen, 0) << "frame " << frame;
       const TriMesh joined = joined_cloths(*scene, built, merged);
-      ASSERT_EQ(self_intersections(joined).size(), 0u) << "frame " << frame;
+      ASSERT_EQ(crossings_in(joined, frame).size(), 0u) << "frame " << frame;
     }
     EXPECT_GE(merged, substeps == 16 ? 24 : 22) << "of twelve on each shoulder";
   }
@@ -149,7 +170,7 @@ std::vector<std::size_t> crossings_of_the_drape(const std::vector<std::string>& 
   for (int n = 0; n < frames; ++n) {
     built.world.step(scene->dt);
     built.world.copy_positions(built.cloths.at("cloth"), mesh.vertices);
-    counts.push_back(self_intersections(mesh).size());
+    counts.push_back(crossings_in(mesh, n).size());
   }
   return counts;
 }
