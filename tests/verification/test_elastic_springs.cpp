@@ -357,31 +357,51 @@ TEST(Springs, elastic_A15_momentum_is_kept_and_damping_leaves_spin_alone) {
   EXPECT_NEAR(turns.angular_momentum().y / inertia, 1, 0.01);  // rad/s
 }
 
+// Three tetrahedra: a side of 1 m of the first, from vertex 0 down to 1; two of 0.5 m below each
+// other of the other two, from 4 over 5 to 6. So a whole and its halves come from one mesh.
+TetMesh whole_and_halves() {
+  TetMesh mesh;
+  mesh.vertices = {{0, 0, 0},      {0, -1, 0},       {0.7, 0, 0},   {0, 0, 0.7},
+                   {5, 0, 0},      {5, -0.5, 0},     {5, -1, 0},    {5.4, -0.2, 0},
+                   {5, -0.2, 0.4}, {5.4, -0.8, 0.1}, {5, -0.8, 0.5}};
+  mesh.tetrahedra = {{0, 1, 2, 3}, {4, 5, 7, 8}, {5, 6, 9, 10}};
+  return mesh;
+}
+
+// m, of the lower ends of the whole and of the halves when they have come to rest. Springs are bars
+// of 1 kg, half of it at each end of each, and carry 1 kg: at rest the whole sags by 1.5 kg g / k,
+// the halves by (1.25 kg + 1.75 kg) g / (2 k). 4 is nearly critical damping.
+std::array<double, 2> sags(SpringLaw law) {
+  const Springs def{.distance = 60, .volume = 0, .damping = 4, .law = law};
+  const TetMesh mesh = whole_and_halves();
+  SpringRows rows = lattice_springs(def, mesh);
+  const std::set<std::array<std::int32_t, 2>> kept{{0, 1}, {4, 5}, {5, 6}};
+  std::erase_if(rows.springs, [&](const SpringRow& r) { return !kept.contains(r.particle); });
+  EXPECT_EQ(rows.springs.size(), 3u);
+  std::vector<double> mass(mesh.vertices.size(), 0);
+  mass[1] = 1.5, mass[5] = 0.5, mass[6] = 1.25;
+  SpringRig rig(rows, mesh.vertices, mass);
+  for (int n = 0; n < 20000; ++n) rig.substep(1e-3, {0, -9.81, 0});
+  EXPECT_LT(length(rig.velocity(1)) + length(rig.velocity(6)), tolerance(1e-9, 1e-4));  // m/s
+  return {-1 - rig.place(1).y, -1 - rig.place(6).y};
+}
+
 TEST(Springs, elastic_A16_two_half_springs_are_one) {
-  const Springs def{.distance = 3, .law = SpringLaw::length};
-  // With k / (l0 mean) in N/m halves are twice as stiff as the whole; the mean is the same factor.
-  const auto sag = [&](int parts) {
-    SpringRows rows;
-    std::vector<Vec3> rest;
-    std::vector<double> mass;
-    for (int i = 0; i <= parts; ++i) {
-      rest.push_back({0, -1.0 * i / parts, 0});
-      mass.push_back(i == 0 ? 0 : i == parts ? 1 : 1e-9);
-      if (i > 0) rows.springs.push_back({{i - 1, i}, 1.0 / parts, def.distance * parts, 0});
-    }
-    // At rest the force of each spring is the load: k x = m g.
-    SpringRig rig(rows, rest, mass);
-    for (int i = 1; i <= parts; ++i)
-      rig.move(std::size_t(i), {0, -9.81 * i / (def.distance * parts), 0});
-    const std::vector<Vec3> f = rig.forces(1e-6);
-    EXPECT_NEAR(f.back().y, 9.81, tolerance(1e-6, 1e-4));
-    return rest.back().y - rig.place(rest.size() - 1).y;
-  };
-  EXPECT_NEAR(sag(1), sag(2), tolerance(1e-6, 1e-5));
-  // The builder's rule: springs along a line, one twice as long as the other.
+  const auto [whole, halves] = sags(SpringLaw::length);
+  EXPECT_GT(whole, 0.05);
+  EXPECT_NEAR(halves / whole, 1, tolerance(1e-6, 1e-5));
+  // Control: halves as stiff as the whole sag twice as far, four times as stiff half as far.
+  const auto [whole_equal, halves_equal] = sags(SpringLaw::equal);
+  EXPECT_NEAR(halves_equal / whole_equal, 2, tolerance(1e-6, 1e-5));
+  const auto [whole_energy, halves_energy] = sags(SpringLaw::energy);
+  EXPECT_NEAR(halves_energy / whole_energy, 0.5, tolerance(1e-6, 1e-5));
+}
+
+// The rule of the builder on a lattice with sides of which some are twice as long as others.
+TEST(Springs, elastic_A16_stiffness_falls_with_length) {
   TetMesh mesh = make_lattice(1, 1, 1, 1);
   for (Vec3& v : mesh.vertices) v.x *= 2;
-  const SpringRows rows = lattice_springs(def, mesh);
+  const SpringRows rows = lattice_springs({.distance = 3, .law = SpringLaw::length}, mesh);
   for (const SpringRow& row : rows.springs)
     EXPECT_NEAR(row.stiffness * row.rest, rows.springs[0].stiffness * rows.springs[0].rest, 1e-9);
 }
