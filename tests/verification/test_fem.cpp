@@ -202,14 +202,31 @@ double volume_when_stretched(Bar bar, double stretch, int substeps) {
   return world.volume(id) / world.rest_volume(id);
 }
 
-// The other energy keeps the sum of the stretches, not their product, and is not asked.
+// Found: 1.0026 of tetrahedra, 1.0041 of hexahedra.
 TEST(Fem, volume_at_stretch_one_and_a_half) {
-  Bar bar;
-  bar.youngs_modulus = 1e5;
-  bar.poisson_ratio = 0.499;
-  EXPECT_NEAR(volume_when_stretched(bar, 1.5, 40), 1, 0.005);
-  bar.poisson_ratio = 0.3;  // control
-  EXPECT_GT(std::abs(volume_when_stretched(bar, 1.5, 40) - 1), 0.05);
+  for (const Element element : {Element::tetrahedra, Element::hexahedra}) {
+    Bar bar;
+    bar.element = element;
+    bar.youngs_modulus = 1e5;
+    bar.poisson_ratio = 0.499;
+    EXPECT_NEAR(volume_when_stretched(bar, 1.5, 40), 1, 0.005) << int(element);
+    bar.poisson_ratio = 0.3;  // control
+    EXPECT_GT(std::abs(volume_when_stretched(bar, 1.5, 40) - 1), 0.05) << int(element);
+  }
+}
+
+// The other energy keeps the sum of the stretches, not their product. Where nothing holds the
+// sides 1.5 + 2 s = 3 has s = 0.75, and the volume 1.5 s^2 = 0.844: of hexahedra 0.843; tetrahedra,
+// which lock, have 0.797.
+TEST(Fem, corotated_keeps_the_sum_of_the_stretches) {
+  for (const Element element : {Element::tetrahedra, Element::hexahedra}) {
+    Bar bar;
+    bar.element = element;
+    bar.energy = Energy::corotated;
+    bar.youngs_modulus = 1e5;
+    bar.poisson_ratio = 0.499;
+    EXPECT_NEAR(volume_when_stretched(bar, 1.5, 40), 1.5 * 0.75 * 0.75, 0.06) << int(element);
+  }
 }
 
 // Own weight: the tip of a bar 1 x 0.1 x 0.1 m of density 1000 and 1e7 Pa sinks by 0.1447 m in beam
