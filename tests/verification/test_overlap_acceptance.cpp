@@ -491,7 +491,7 @@ TEST(Overlaps, deformable_A21_a_cube_slides_off_without_shaking) {
 
 // A cube that slides on a block whose lower half is held loses mu g t; the block may move along.
 TEST(Overlaps, friction_is_against_the_relative_velocity) {
-  for (const SolidContact way : k_ways)
+  for (const SolidContact way : k_all_ways)
     for (const double carried : {0.0, 1.0}) {
       WorldDef def;
       def.solid_contact = way;
