@@ -111,15 +111,14 @@ void add_solid_bars(const BenchReport& report, BenchRow& row) {
     row.bars.push_back({"times Bullet's elements", elements->ms_mean / row.ms_mean, 20, true});
   const bool heap =
       row.scene.rfind("three_cubes_", 0) == 0 || row.scene.rfind("four_animals_", 0) == 0;
-  if (heap && row.threads == 1) {
-    row.bars.push_back({"ms", row.ms_mean, 1, false});
-    if (row.quality.deepest)
-      row.bars.push_back({"deepest, cells", *row.quality.deepest, 0.1, false});
-  }
-  for (const std::string& model : solid_models()) {
-    if (row.scene != "solid_" + model + "_" + solid_sizes().back() || row.threads != 1) continue;
+  const bool of_the_work = row.scene == "deformable_A18" || row.scene == "deformable_A19";
+  if (heap && row.threads == 1) row.bars.push_back({"ms", row.ms_mean, 1, false});
+  if ((heap || of_the_work) && row.threads == 1 && row.quality.deepest)
+    row.bars.push_back({"deepest, cells", *row.quality.deepest, 0.1, false});
+  for (const std::string& kind : block_kinds()) {
+    if (row.scene != "solid_" + kind + "_" + solid_sizes().back() || row.threads != 1) continue;
     const BenchRow* first =
-        find_row(report, "solid_" + model + "_" + solid_sizes().front(), "pliant", 1);
+        find_row(report, "solid_" + kind + "_" + solid_sizes().front(), "pliant", 1);
     if (first && first->ms_mean > 0 && first->tetrahedra > 0)
       row.bars.push_back({"ns per tetrahedron, of 1k's",
                           row.ms_mean / row.tetrahedra * first->tetrahedra / first->ms_mean, 2,

@@ -26,6 +26,7 @@ const EngineKind* find_engine(const std::string& name) {
     if (name == e.name) return &e;
   return nullptr;
 }
+constexpr EngineKind k_rotations[] = {{"pliant", make_rotation_loop}};
 constexpr EngineKind k_sweeps[] = {{"pliant", make_wide_sweep}, {"scalar", make_single_sweep}};
 
 std::string joined(const std::vector<std::string>& names) {
@@ -68,12 +69,22 @@ Frames frames_of(const Benchmark& benchmark, const BenchOptions& options) {
           shorter ? std::min(benchmark.last_frame, options.last_frame) : options.last_frame};
 }
 
-void add_phases(const StepStats& stats, int frames, Phases& phases) {
-  for (std::size_t k = 0; k < phases.ms.size(); ++k) phases.ms[k] += stats.stage_ms[k] / frames;
-  phases.vertices_mean += double(stats.overlap_vertices) / frames;
-  phases.triangles_mean += double(stats.overlap_triangles) / frames;
-  phases.vertices_max = std::max(phases.vertices_max, int(stats.overlap_vertices));
-  phases.triangles_max = std::max(phases.triangles_max, int(stats.overlap_triangles));
+template <std::size_t N>
+void add_times(const std::array<double, N>& ms, int frames, std::array<double, N>& mean,
+               std::array<double, N>& most) {
+  for (std::size_t k = 0; k < N; ++k) {
+    mean[k] += ms[k] / frames;
+    most[k] = std::max(most[k], ms[k]);
+  }
+}
+
+void add_phases(const StepStats& stats, const Touched& touched, int frames, Phases& phases) {
+  add_times(stats.stage_ms, frames, phases.ms, phases.most_ms);
+  add_times(stats.overlap_ms, frames, phases.overlap_ms, phases.overlap_most_ms);
+  phases.vertices_mean += double(touched.vertices) / frames;
+  phases.triangles_mean += double(touched.triangles) / frames;
+  phases.vertices_max = std::max(phases.vertices_max, touched.vertices);
+  phases.triangles_max = std::max(phases.triangles_max, touched.triangles);
 }
 
 // One run from the beginning; `meter` looks at every frame outside the timed part.
@@ -88,7 +99,8 @@ Timing run_once(BenchEngine& engine, double dt, const Frames& run, int threads, 
     const double after = now_ms(clock);
     if (measured) frames.push_back(after - before);
     if (meter) meter->sample(engine, measured);
-    if (measured && engine.stats()) add_phases(*engine.stats(), run.last - run.first, phases);
+    if (measured && engine.stats())
+      add_phases(*engine.stats(), engine.touched(), run.last - run.first, phases);
   }
   return timing_of(std::move(frames));
 }
@@ -177,12 +189,14 @@ void run_entry(const Contest& contest, const Entry& entry, int threads, int repe
   }
 }
 
+bool is_loop(const Benchmark& benchmark) { return benchmark.sweep || benchmark.rotations; }
+
 // All entries with one number of threads.
 void run_contest(const Contest& contest, int threads) {
   std::vector<BenchRow> rows(contest.entries.size());
   std::vector<char> done(rows.size(), 0);
   for (std::size_t i = 0; i < rows.size(); ++i)
-    done[i] = contest.entries[i].benchmark->sweep && threads > 1;  // a loop has one thread
+    done[i] = is_loop(*contest.entries[i].benchmark) && threads > 1;  // it has one thread
   const auto repeats_of = [&](const Entry& entry) {
     return std::max(contest.options.repeats, entry.benchmark->repeats);
   };
@@ -281,6 +295,7 @@ std::vector<const EngineKind*> engines_of(const Benchmark& benchmark, const Benc
     for (const EngineKind& kind : k_sweeps) out.push_back(&kind);
     return out;
   }
+  if (benchmark.rotations) return {&k_rotations[0]};
   for (const std::string& name : options.engines.empty() ? bench_engine_names() : options.engines)
     if (runs(benchmark, name)) out.push_back(find_engine(name));
   return out;

@@ -43,7 +43,9 @@ struct Bar {
 
 // What the stages of Pliant's step take, and how much overlaps in them, over the measured frames.
 struct Phases {
-  std::array<double, k_stage_count> ms{};  // mean
+  std::array<double, k_stage_count> ms{}, most_ms{};  // of a frame: in the mean, in the slowest
+  std::array<double, k_overlap_phase_count> overlap_ms{}, overlap_most_ms{};
+  // Of solids: in another or in a half-space, or under `position` in loaded contacts.
   double vertices_mean = 0, triangles_mean = 0;
   int vertices_max = 0, triangles_max = 0;
 };

@@ -173,14 +173,16 @@ void add_solid_bench(std::vector<Benchmark>& out) {
   }
   constexpr int k_cells[] = {6, 10, 17, 34};
   constexpr int k_block_first_frames = 90;
-  for (const std::string& model : solid_models())
+  for (const std::string& kind : block_kinds())
     for (std::size_t n = 0; n < solid_sizes().size(); ++n) {
-      const std::string name = fmt::format("solid_{}_{}", model, solid_sizes()[n]);
+      const std::string name = fmt::format("solid_{}_{}", kind, solid_sizes()[n]);
+      const bool clusters = kind == block_kinds().back();
       out.push_back(
           ours(name.c_str(), "solid_block",
-               {fmt::format("solids.block.model=\"{}\"", model),
+               {fmt::format("solids.block.model=\"{}\"", clusters ? "shape_matching" : kind),
                 fmt::format("solids.block.tets.lattice.cells=[{0}, {0}, {0}]", k_cells[n])},
                name.c_str(), ""));
+      if (clusters) out.back().overrides.emplace_back("solids.block.matching.cluster_cells=2");
       out.back().last_frame = k_block_first_frames;
     }
   add_solid_checks(out);
@@ -278,6 +280,12 @@ std::vector<std::string> expand_groups(const std::vector<std::string>& names) {
 const std::vector<std::string>& solid_models() {
   static const std::vector<std::string> names{"xpbd", "fem", "explicit_fem", "mass_spring",
                                               "shape_matching"};
+  return names;
+}
+
+const std::vector<std::string>& block_kinds() {
+  static const std::vector<std::string> names{
+      "xpbd", "fem", "explicit_fem", "mass_spring", "shape_matching", "clusters"};
   return names;
 }
 

@@ -28,14 +28,15 @@ struct Benchmark {
   std::string turn;
   // Whose Bullet row this one is compared with; empty = its own, and peers run it too.
   std::string reference;
-  bool peers = true;      // whether other engines run it
-  int last_frame = 0;     // where it ends before the others; 0 = with them
-  int repeats = 0;        // at least; its times are compared with each other's
-  int minutes = 0;        // measured from the beginning, where no frames are asked for; 0 = not
-  bool sweep = false;     // only the inner loop of its cloth, beside a loop over single edges
-  bool sleep = false;     // what rests may sleep
-  bool elements = false;  // its peer is Bullet's finite elements
-  bool stands = false;    // its first solid does, and its sag is told
+  bool peers = true;       // whether other engines run it
+  int last_frame = 0;      // where it ends before the others; 0 = with them
+  int repeats = 0;         // at least; its times are compared with each other's
+  int minutes = 0;         // measured from the beginning, where no frames are asked for; 0 = not
+  bool sweep = false;      // only the inner loop of its cloth, beside a loop over single edges
+  bool rotations = false;  // only the rotations of shape matching
+  bool sleep = false;      // what rests may sleep
+  bool elements = false;   // its peer is Bullet's finite elements
+  bool stands = false;     // its first solid does, and its sag is told
   Copies copies{};
   // Cells along the sides of a closed box that the first solid's surface becomes; 0 = as it is.
   std::array<int, 3> shell{};
@@ -61,8 +62,10 @@ const std::vector<BenchGroup>& all_groups();
 // Groups replaced by their members; each benchmark once, in the order named. Other names stay.
 std::vector<std::string> expand_groups(const std::vector<std::string>& names);
 
-// Sizes of a solid, from the smallest on: rows named solid_<model>_<size>.
 const std::vector<std::string>& solid_models();
+// Sizes of a solid, from the smallest on: rows named solid_<kind>_<size>. Kinds are the models and,
+// last, shape matching in clusters of 2 x 2 x 2 cells that overlap.
+const std::vector<std::string>& block_kinds();
 const std::vector<std::string>& solid_sizes();
 // Rows that are named after the checks of the specifications of solids: where one doubles the size
 // of the one before, they follow each other.

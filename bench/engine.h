@@ -10,6 +10,12 @@
 
 namespace pliant::bench {
 
+// Vertices and triangles of solids that are in something or, where solids meet by contacts, in
+// loaded ones.
+struct Touched {
+  int vertices = 0, triangles = 0;
+};
+
 class BenchEngine {
  public:
   virtual ~BenchEngine() = default;
@@ -22,6 +28,7 @@ class BenchEngine {
   // What this engine was told beyond the scene, in a few words, for the printed table.
   virtual std::string settings() const = 0;
   virtual const StepStats* stats() const { return nullptr; }  // of the last step
+  virtual Touched touched() const { return {}; }              // at its end
 };
 
 using EngineResult = Result<std::unique_ptr<BenchEngine>>;
@@ -36,5 +43,7 @@ EngineResult make_bullet_fem_engine(const Scene& scene, int threads);
 // The inner loop alone, eight edges at a time and one by one; see engine_sweep.cpp.
 EngineResult make_wide_sweep(const Scene& scene, int threads);
 EngineResult make_single_sweep(const Scene& scene, int threads);
+// The rotations of shape matching alone; see engine_rotations.cpp.
+EngineResult make_rotation_loop(const Scene& scene, int threads);
 
 }  // namespace pliant::bench

@@ -29,6 +29,14 @@ class PliantEngine final : public BenchEngine {
   int sweeps() const override { return built_.world.def().sweeps; }
   std::string settings() const override { return "as in the scene"; }
   const StepStats* stats() const override { return &built_.world.stats(); }
+  Touched touched() const override {
+    if (solids_.empty()) return {};
+    if (built_.world.def().solid_contact == SolidContact::position) {
+      const Measurements& m = built_.world.measurements();
+      return {m.touching_vertices, m.touching_triangles};
+    }
+    return {built_.world.stats().overlap_vertices, built_.world.stats().overlap_triangles};
+  }
 
  private:
   SceneWorld built_;

@@ -76,22 +76,36 @@ std::string scaling_table(const BenchReport& report, const char* title,
          out;
 }
 
-// What the stages of solids take; empty where none ran. Stages that take nothing are left out.
+// "name mean (most)" of what takes something.
+template <std::size_t N, class Name>
+std::string times_words(const std::array<double, N>& mean, const std::array<double, N>& most,
+                        const Name& name) {
+  std::string out;
+  for (std::size_t k = 0; k < N; ++k)
+    if (mean[k] >= 0.0005)
+      out += fmt::format("{}{} {:.3f} ({:.3f})", out.empty() ? "" : ", ", name(int(k)), mean[k],
+                         most[k]);
+  return out;
+}
+
+// What the stages of solids take, in the mean and at most; empty where none ran. Stages that take
+// nothing are left out.
 std::string phases_table(const BenchReport& report) {
   std::string out;
   for (const BenchRow& row : report.rows) {
     if (!row.phases || row.threads != 1) continue;
     if (row.tetrahedra == 0 && !row.quality.sag) continue;  // springs through a surface have none
-    std::string stages;
-    for (int k = 0; k < k_stage_count; ++k)
-      if (const double ms = row.phases->ms[std::size_t(k)]; ms >= 0.0005)
-        stages += fmt::format("{}{} {:.3f}", stages.empty() ? "" : ", ", stage_name(Stage(k)), ms);
+    std::string stages = times_words(row.phases->ms, row.phases->most_ms,
+                                     [](int k) { return stage_name(Stage(k)); });
+    const std::string parts =
+        times_words(row.phases->overlap_ms, row.phases->overlap_most_ms,
+                    [](int k) { return overlap_phase_name(OverlapPhase(k)); });
+    if (!parts.empty()) stages += "; of project: " + parts;
     std::string overlap;
     if (row.phases->vertices_max > 0)
-      overlap =
-          fmt::format("; inside something: {:.0f} vertices (at most {}), {:.0f} triangles ({})",
-                      row.phases->vertices_mean, row.phases->vertices_max,
-                      row.phases->triangles_mean, row.phases->triangles_max);
+      overlap = fmt::format("; touching: {:.0f} vertices (at most {}), {:.0f} triangles ({})",
+                            row.phases->vertices_mean, row.phases->vertices_max,
+                            row.phases->triangles_mean, row.phases->triangles_max);
     const double per_tet = row.tetrahedra > 0 ? 1e6 * row.ms_mean / row.tetrahedra : 0;
     out += fmt::format("  {:<36}{:>8}{:>9.0f}{:>9.1f}  {}{}\n", row.scene, row.tetrahedra,
                        row.ms_mean > 0 ? 1000 / row.ms_mean : 0, per_tet, stages, overlap);
@@ -178,8 +192,16 @@ std::string bench_json(const BenchReport& report) {
     }
     if (r.tetrahedra > 0) row["tetrahedra"] = r.tetrahedra;
     if (r.phases) {
-      for (int k = 0; k < k_stage_count; ++k)
-        row["stage_ms"][std::string(stage_name(Stage(k)))] = r.phases->ms[std::size_t(k)];
+      for (std::size_t k = 0; k < std::size_t(k_stage_count); ++k) {
+        const std::string name(stage_name(Stage(k)));
+        row["stage_ms"][name] = r.phases->ms[k];
+        row["stage_most_ms"][name] = r.phases->most_ms[k];
+      }
+      for (std::size_t k = 0; k < std::size_t(k_overlap_phase_count); ++k) {
+        const std::string name(overlap_phase_name(OverlapPhase(k)));
+        row["overlap_ms"][name] = r.phases->overlap_ms[k];
+        row["overlap_most_ms"][name] = r.phases->overlap_most_ms[k];
+      }
       row["overlap"] = {{"vertices_mean", r.phases->vertices_mean},
                         {"vertices_max", r.phases->vertices_max},
                         {"triangles_mean", r.phases->triangles_mean},

@@ -8,6 +8,7 @@
 
 #include "bench/bars.h"
 #include "bench/catalogue.h"
+#include "bench/kernels/rotation_loop.h"
 
 namespace pliant::bench {
 namespace {
@@ -32,6 +33,8 @@ constexpr MatchingRow k_other_matching[] = {{"elastic_A10_25k_soft", 1.2, 0},
                                             {"elastic_A10_25k_freest", 1.2, 0.9}};
 constexpr std::size_t k_other_size = 2;  // of matching_rows()
 constexpr int k_matching_repeats = 7;
+constexpr const char* k_rotation_row = "elastic_A10_rotation";
+constexpr double k_longest_rotation = 5;  // us
 
 // Bodies that stand, as hard as shape matching with alpha 0.3 in a substep of 1/240 s: it swings
 // with asin(sqrt(0.3)) / (2 pi / 240) Hz. The springs' energy is found by trial, for the same sag;
@@ -104,6 +107,8 @@ void add_matching(std::vector<Benchmark>& out) {
     add(row.name, k_other_size,
         {fmt::format("solids.block.matching.frequency={}", row.frequency),
          fmt::format("solids.block.matching.freedom={}", row.freedom)});
+  out.push_back(row_of(k_rotation_row, "solid_block", {}, k_rotation_row));
+  out.back().rotations = true;
 }
 
 void add_springs(std::vector<Benchmark>& out, bool large) {
@@ -265,6 +270,9 @@ void add_solid_checks(std::vector<Benchmark>& out) {
 
 void add_solid_check_bars(const BenchReport& report, BenchRow& row) {
   if (row.threads != 1 || !(row.ms_mean > 0)) return;
+  if (row.scene == k_rotation_row)
+    row.bars.push_back({"us for 8 rotations", 1e3 * row.ms_mean / RotationLoop::k_groups,
+                        k_longest_rotation, false});
   add_doubling(report, detection_rows(), 0, row);
   for (const bool large : {false, true}) {
     const std::vector<std::string>& rows = spring_rows(large);

@@ -32,6 +32,16 @@ enum class Stage {
 inline constexpr int k_stage_count = 14;
 std::string_view stage_name(Stage stage);
 
+// The parts of the stage `project` in which solids that overlap are parted, in order.
+enum class OverlapPhase {
+  detection,  // points in tetrahedra and half-spaces, edges that cross
+  triangles,  // of the surfaces that take part, and which of them each point goes through
+  depths,     // how deep, and which way out
+  response,
+};
+inline constexpr int k_overlap_phase_count = 4;
+std::string_view overlap_phase_name(OverlapPhase phase);
+
 // Everything measured at the end of a step. Momentum is about the world's origin.
 struct Measurements {
   double time = 0;              // s
@@ -46,6 +56,9 @@ struct Measurements {
   double stretch_max = 1;       // greatest edge length / rest length of all cloths
   std::int32_t contacts = 0;    // loaded contact points
   std::int32_t asleep = 0;      // bodies of all kinds that sleep
+  // Of the surfaces of solids, where they meet by contacts (`position`, and whatever is rigid):
+  std::int32_t touching_vertices = 0;   // with a loaded contact
+  std::int32_t touching_triangles = 0;  // with one of them, or with a loaded contact of their own
 };
 
 // Trouble that the step dealt with; each says which setting to change.
@@ -65,6 +78,7 @@ struct StepReport {
 
 struct StepStats {
   std::array<double, k_stage_count> stage_ms{};
+  std::array<double, k_overlap_phase_count> overlap_ms{};  // of which, in Stage::project
   double total_ms = 0;
   std::int32_t tests = 0;       // of pairs, that the broad phase made to find them
   std::int32_t pairs = 0;       // from the broad phase

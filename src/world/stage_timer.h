@@ -1,15 +1,13 @@
-// Adds the time of a scope to a stage's entry of StepStats.
+// Adds the time of a scope to an entry of StepStats, in ms.
 #pragma once
 
-#include <pliant/diagnostics.h>
 #include <chrono>
 
 namespace pliant {
 
 class StageTimer {
  public:
-  StageTimer(StepStats& stats, Stage stage)
-      : ms_(stats.stage_ms[std::size_t(stage)]), begin_(std::chrono::steady_clock::now()) {}
+  explicit StageTimer(double& ms) : ms_(ms), begin_(std::chrono::steady_clock::now()) {}
   ~StageTimer() {
     ms_ += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin_)
                .count();

@@ -14,7 +14,7 @@ StepReport World::Impl::step(double dt) {
   events.swap(pending_events);
   pending_events.clear();
   const auto timed = [&](Stage stage, auto&& run) {
-    const StageTimer timer(stats, stage);
+    const StageTimer timer(stats.stage_ms[std::size_t(stage)]);
     run();
   };
 

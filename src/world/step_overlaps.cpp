@@ -6,6 +6,7 @@
 #include "model/surface_pair.h"
 #include "narrowphase/overlap_edges.h"
 #include "world/query_index.h"
+#include "world/stage_timer.h"
 #include "world/world_impl.h"
 
 namespace pliant {
@@ -184,8 +185,12 @@ void World::Impl::find_overlap_depths() {
     OverlapSolid& solid = overlap_solid(head.body);
     const OverlapSolid& own = overlap_solid(head.own);
     const std::span<OverlapDepth> group = std::span(o.depths).subspan(first, end - first);
-    const int lost = find_depths(solid, own, o.x, group, o.depth);
-    enclosed += lost == int(own.topology.points.size()) ? 1 : 0;
+    {
+      const StageTimer timer(stats.overlap_ms[std::size_t(OverlapPhase::depths)]);
+      const int lost = find_depths(solid, own, o.x, group, o.depth);
+      enclosed += lost == int(own.topology.points.size()) ? 1 : 0;
+    }
+    const StageTimer timer(stats.overlap_ms[std::size_t(OverlapPhase::triangles)]);
     for (const OverlapDepth& d : group) {
       while (guess < o.guesses.size() &&
              (o.guesses[guess].body != d.body ? o.guesses[guess].body < d.body
@@ -244,15 +249,18 @@ void World::Impl::part_overlaps(double h) {
   o.depths.clear();
   o.bound.assign(state.deformables.size(), 0);
   if (def.solid_contact == SolidContact::position && state.parting.empty()) return;
-  list_overlap_solids();
+  const auto timed = [&](OverlapPhase phase, auto&& run) {
+    const StageTimer timer(stats.overlap_ms[std::size_t(phase)]);
+    run();
+  };
+  timed(OverlapPhase::detection, [&] { list_overlap_solids(); });
   if (o.solids.empty()) return;
-  place_overlap_solids();
-  find_overlap_points();
-  mark_points_in_floors();
-  count_overlaps();
-  find_overlap_depths();
-  find_overlap_edges();
-  if (!o.contacts.empty()) respond_to_overlaps(h);
+  timed(OverlapPhase::detection,
+        [&] { place_overlap_solids(), find_overlap_points(), mark_points_in_floors(); });
+  timed(OverlapPhase::triangles, [&] { count_overlaps(); });
+  find_overlap_depths();  // and the triangles that they lead through
+  timed(OverlapPhase::detection, [&] { find_overlap_edges(); });
+  if (!o.contacts.empty()) timed(OverlapPhase::response, [&] { respond_to_overlaps(h); });
 }
 
 }  // namespace PLIANT_ABI

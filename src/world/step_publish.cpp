@@ -100,6 +100,7 @@ void World::Impl::measure() {
       if (own.meets) list_self_depths(contacts, between_particles);
   for (const double d : between_particles) depth(-d);
   m.penetration_mean = depths > 0 ? depth_sum / depths : 0;
+  count_touching(m);
   measurements = m;
 }
 

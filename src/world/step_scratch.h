@@ -45,6 +45,12 @@ struct ActiveField {
   double share;  // of the substep
 };
 
+// Which features are in loaded contacts, 0 or 1; filled when measured.
+struct TouchingFeatures {
+  std::vector<std::uint8_t> particle;                       // world-wide
+  std::vector<std::vector<std::uint8_t>> vertex, triangle;  // of the surface of each deformable
+};
+
 // What the contacts of a pair have done in a step.
 struct PairLoad {
   Vec3R reaction;    // N s, on the obstacle side
@@ -224,6 +230,7 @@ struct StepScratch {
   SheetSearch sheets;
   std::vector<SelfParticleStep> self_particles;  // of each deformable
   Overlaps overlaps;
+  TouchingFeatures touching_features;
   Partings partings;
   PairGroups groups;
   ApartScratch apart;

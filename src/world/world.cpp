@@ -18,6 +18,12 @@ std::string_view stage_name(Stage stage) {
   return k_names[std::size_t(stage)];
 }
 
+std::string_view overlap_phase_name(OverlapPhase phase) {
+  static constexpr std::string_view k_names[k_overlap_phase_count] = {"detection", "triangles",
+                                                                      "depths", "response"};
+  return k_names[std::size_t(phase)];
+}
+
 inline namespace PLIANT_ABI {
 
 World::World(const WorldDef& def, std::shared_ptr<TaskPool> pool)

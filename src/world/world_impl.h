@@ -400,6 +400,8 @@ struct World::Impl {
   void wake_neighbours(std::int32_t node);
   void part_from_all(std::int32_t node);
   void measure();
+  void count_touching(Measurements& m);
+  void mark_touching();
   void measure_rigid(Measurements& m) const;
   void measure_deformable(Deformable& body, Measurements& m) const;
   void measure_joints(Measurements& m);

@@ -612,5 +612,44 @@ TEST(Overlaps, deformable_A18_vertices_in_solids_and_in_the_floor_count_once) {
   }
 }
 
+// Under `position` those in loaded contacts: of a cube of 2 x 2 x 2 cells on the floor the 9
+// vertices of its sole, the 8 triangles there and the 16 of the lower rows of its sides, each of
+// which has one of them. In the air there are none.
+TEST(Overlaps, vertices_and_triangles_that_touch_count_once) {
+  World world;
+  (void)world.add_body({.motion = Motion::fixed, .shape = HalfSpace{}});
+  SolidDef def = plain(make_lattice(2, 2, 2, 0.1));
+  def.position = {0, 0.12, 0};
+  (void)world.add_solid(def).value();
+  world.step(1.0 / 60);
+  EXPECT_EQ(world.measurements().touching_vertices, 0);
+  EXPECT_EQ(world.measurements().touching_triangles, 0);
+  for (int n = 0; n < 20; ++n) world.step(1.0 / 60);
+  ASSERT_EQ(world.measurements().contacts, 9);
+  EXPECT_EQ(world.measurements().touching_vertices, 9);
+  EXPECT_EQ(world.measurements().touching_triangles, 24);
+}
+
+// What is told of the parts of the stage that parts overlaps is some of the time of that stage.
+TEST(Overlaps, its_phases_are_timed) {
+  for (const SolidContact way : k_all_ways) {
+    World world(floating(way));
+    (void)world.add_solid(cube(3, 0.2, {0, 0, 0})).value();
+    (void)world.add_solid(cube(3, 0.2, {0.03, 0.58, 0.02})).value();  // 2 cm deep
+    world.step(1.0 / 60);
+    const StepStats& stats = world.stats();
+    double sum = 0;
+    for (const double ms : stats.overlap_ms) {
+      EXPECT_GT(ms, 0) << name_of(way);
+      sum += ms;
+    }
+    EXPECT_LE(sum, stats.stage_ms[std::size_t(Stage::project)] * (1 + 1e-9)) << name_of(way);
+  }
+  World alone(floating(SolidContact::position));
+  (void)alone.add_solid(cube(3, 0.2, {0, 0, 0})).value();
+  alone.step(1.0 / 60);
+  for (const double ms : alone.stats().overlap_ms) EXPECT_EQ(ms, 0);
+}
+
 }  // namespace
 }  // namespace pliant
