@@ -7,7 +7,8 @@ namespace pliant {
 
 inline constexpr double k_dt = 1.0 / 60;
 inline constexpr SolidModel k_models[] = {SolidModel::xpbd, SolidModel::fem,
-                                          SolidModel::mass_spring, SolidModel::shape_matching};
+                                          SolidModel::mass_spring, SolidModel::shape_matching,
+                                          SolidModel::explicit_fem};
 
 inline SolidDef cube(SolidModel model = SolidModel::xpbd) {
   SolidDef def;
