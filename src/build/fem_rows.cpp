@@ -16,9 +16,9 @@ void turn_to_axes(std::span<Vec3> gradients, std::span<const double> weights) {
   for (Vec3& gradient : gradients) gradient = axes * gradient;
 }
 
-FemRow tetrahedron_row(const TetMesh& mesh, const Tetrahedron& t,
-                       const std::vector<std::int32_t>& order, std::span<const double> inverse_mass,
-                       bool own_axes) {
+FemRow tetrahedron_row(const SolidDef& def, const TetMesh& mesh, const Tetrahedron& t,
+                       const std::vector<std::int32_t>& order,
+                       std::span<const double> inverse_mass) {
   const auto x = [&](std::size_t n) { return mesh.vertices[std::size_t(t[n])]; };
   FemRow row{{}, {}, signed_volume(mesh, t)};
   std::array<double, 4> weights;
@@ -29,7 +29,10 @@ FemRow tetrahedron_row(const TetMesh& mesh, const Tetrahedron& t,
   // The rows of the matrix are the edges; the columns of its inverse are the gradients.
   const Mat3 b = transposed(inverse(Mat3{{x(1) - x(0), x(2) - x(0), x(3) - x(0)}}));
   std::array<Vec3, 4> gradients = {-(b.row[0] + b.row[1] + b.row[2]), b.row[0], b.row[1], b.row[2]};
-  if (own_axes) turn_to_axes(gradients, weights);
+  if (def.energy == Energy::cauchy)  // a turn is strain: the axes of the world, where it is placed
+    for (Vec3& gradient : gradients) gradient = rotate(def.rotation, gradient);
+  else
+    turn_to_axes(gradients, weights);
   for (std::size_t n = 0; n < 3; ++n) row.inverse[n] = gradients[n + 1];
   return row;
 }
@@ -136,10 +139,8 @@ LatticeParts fem_parts(const SolidDef& def, const TetMesh& mesh) {
 void add_fem(const SolidDef& def, const TetMesh& mesh, const std::vector<std::int32_t>& order,
              std::span<const double> inverse_mass, ConstraintRows& rows) {
   const LatticeParts parts = fem_parts(def, mesh);
-  // Small strain is measured between the axes at rest and those of the world, which then agree.
-  const bool own_axes = def.energy != Energy::cauchy;
   for (const Tetrahedron& t : parts.tetrahedra)
-    rows.fem.push_back(tetrahedron_row(mesh, t, order, inverse_mass, own_axes));
+    rows.fem.push_back(tetrahedron_row(def, mesh, t, order, inverse_mass));
   for (const Cube& cube : parts.cubes)
     rows.hex.push_back(hexahedron_row(mesh, cube, order, inverse_mass));
 }

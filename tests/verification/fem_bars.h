@@ -118,4 +118,39 @@ inline std::vector<Vec3> world_cantilever(const Bar& bar, const Settings& settin
   return x;
 }
 
+struct Swing {
+  double frequency = 0;  // Hz
+  double ratio = 0;      // of two swings to the same side that follow each other
+};
+// Held at the left end and let go: the tip swings about where it will rest.
+inline Swing swing_of(const Bar& bar, double damping, SolidModel model = SolidModel::fem,
+                      int sweeps = 1, int substeps = 32) {
+  WorldDef def;
+  def.gravity = {0, -0.2, 0};
+  def.substeps = substeps;  // of 1/240 s
+  def.sweeps = sweeps;
+  def.sleep = false;
+  World world(def);
+  SolidDef solid = bar.solid();
+  solid.model = model;
+  solid.damping = damping;
+  solid.pins = {{.vertices = bar.end(-1), .path = {}, .pivot = {}}};
+  const SolidId id = world.add_solid(solid).value();
+  std::vector<Vec3> x;
+  std::vector<double> turns, times, tip{0};
+  for (int n = 0; n < 240 * 5 && turns.size() < 4; ++n) {
+    world.step(1.0 / 240);
+    world.copy_positions(id, x);
+    tip.push_back(mean_height(x, bar.end(1)));
+    const std::size_t k = tip.size() - 1;
+    if (k < 2 || (tip[k] - tip[k - 1]) * (tip[k - 1] - tip[k - 2]) > 0) continue;
+    // The top of the parabola through three heights.
+    const double slope = (tip[k] - tip[k - 2]) / 2, bend = tip[k] - 2 * tip[k - 1] + tip[k - 2];
+    times.push_back(world.time() - (1 + slope / bend) / 240);
+    turns.push_back(tip[k - 1] - slope * slope / bend / 2);
+  }
+  if (turns.size() < 4) return {};
+  return {1 / (times[3] - times[1]), (turns[3] - turns[2]) / (turns[1] - turns[0])};
+}
+
 }  // namespace pliant
