@@ -216,8 +216,12 @@ TEST(BenchScenes, SearchRowsDifferInTheStructureAlone) {
       {"drape128_fixed", "drape128_rtree"}, {"drape128_fixed", "drape128_inserted"},
       {"drape256", "drape256_rtree"},       {"crumple64", "crumple64_rtree"},
       {"crumple64", "crumple64_inserted"}};
+  const auto group = expand_groups({"search"});
+  EXPECT_EQ(group.size(), 12u) << "five scenes and seven twins";
   for (const auto& [plain, other] : rows) {
     SCOPED_TRACE(other);
+    for (const char* name : {plain, other})
+      EXPECT_EQ(std::count(group.begin(), group.end(), name), 1) << name;
     const Scene a = load(plain);
     Scene b = load(other);
     EXPECT_EQ(a.world.cloth_search, ClothSearch::bvh);
