@@ -28,10 +28,10 @@ ClusteredElements arranged(const std::vector<Row>& rows, const ConstraintSet& se
   if (choice.schedule == Schedule::clusters) return cluster_elements(flat, arity, set.clusters);
   ClusteredElements elements;
   elements.inside.resize(std::size_t(set.cluster_count()));
-  elements.between =
-      group_by_colour(flat, arity,
-                      choice.place.empty() ? colour_elements(flat, arity, set.places())
-                                           : colour_grid(flat, arity, choice.place));
+  elements.between = {group_by_colour(flat, arity,
+                                      choice.place.empty()
+                                          ? colour_elements(flat, arity, set.places())
+                                          : colour_grid(flat, arity, choice.place))};
   return elements;
 }
 

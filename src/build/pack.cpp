@@ -24,37 +24,52 @@ std::vector<std::int32_t> cluster_ranges(std::int32_t particle_count) {
   return clusters;
 }
 
+int first_cluster(int node, int clusters) {
+  while (node < clusters - 1) node = 2 * node + 1;
+  return node - (clusters - 1);
+}
+
+namespace {
+
+// The lowest node above both clusters, which may be the same: then it is the cluster itself,
+// counted on behind the nodes.
+std::size_t lowest_above(std::size_t low, std::size_t high, std::size_t clusters) {
+  std::size_t a = low + clusters - 1, b = high + clusters - 1;
+  while (a != b) (a > b ? a : b) = ((a > b ? a : b) - 1) / 2;
+  return a;
+}
+
+}  // namespace
+
 ClusteredElements cluster_elements(std::span<const std::int32_t> particles, int arity,
                                    std::span<const std::int32_t> clusters) {
   const std::size_t width = std::size_t(arity), count = particles.size() / width;
-  const std::size_t cluster_count = clusters.size() - 1;
+  const std::size_t cluster_count = clusters.size() - 1, node_count = cluster_count - 1;
   const auto cluster_of = [&](std::int32_t p) {
     return std::size_t(std::upper_bound(clusters.begin() + 1, clusters.end() - 1, p) -
                        (clusters.begin() + 1));
   };
-  // The elements of each cluster, then those between, and their particles counted from the first
-  // that they can have: the colouring takes time and memory by the highest.
-  std::vector<std::vector<std::int32_t>> element(cluster_count + 1), flat(cluster_count + 1);
+  // The elements of each node, then those of each cluster, and their particles counted from the
+  // first that they can have: the colouring takes time and memory by the highest.
+  const std::size_t list_count = node_count + cluster_count;
+  std::vector<std::vector<std::int32_t>> element(list_count), flat(list_count);
+  std::vector<std::int32_t> places(list_count);
   for (std::size_t e = 0; e < count; ++e) {
     const auto mine = particles.subspan(e * width, width);
     const auto [low, high] = std::minmax_element(mine.begin(), mine.end());
-    const std::size_t first = cluster_of(*low);
-    const bool within = first == cluster_of(*high);
-    const std::size_t list = within ? first : cluster_count;
+    const std::size_t list = lowest_above(cluster_of(*low), cluster_of(*high), cluster_count);
+    const std::int32_t first = clusters[std::size_t(first_cluster(int(list), int(cluster_count)))];
     element[list].push_back(std::int32_t(e));
-    for (const std::int32_t p : mine) flat[list].push_back(within ? p - clusters[first] : p);
+    for (const std::int32_t p : mine) flat[list].push_back(p - first);
+    places[list] = std::max(places[list], *high - first + 1);
   }
   ClusteredElements result;
-  for (std::size_t k = 0; k <= cluster_count; ++k) {
-    const std::int32_t places = k < cluster_count ? clusters[k + 1] - clusters[k] : clusters.back();
+  for (std::size_t n = 0; n < list_count; ++n) {
     ClusteredElements::Groups groups =
-        group_by_colour(flat[k], arity, colour_elements(flat[k], arity, places));
+        group_by_colour(flat[n], arity, colour_elements(flat[n], arity, places[n]));
     for (auto& group : groups)
-      for (std::int32_t& e : group) e = element[k][std::size_t(e)];
-    if (k < cluster_count)
-      result.inside.push_back(std::move(groups));
-    else
-      result.between = std::move(groups);
+      for (std::int32_t& e : group) e = element[n][std::size_t(e)];
+    (n < node_count ? result.between : result.inside).push_back(std::move(groups));
   }
   return result;
 }

@@ -32,11 +32,14 @@ void append_unused(std::vector<Batch>& batches, const Fill& fill) {
 // space are neighbours in memory, so a run of them is a patch.
 std::vector<std::int32_t> cluster_ranges(std::int32_t particle_count);
 
+// The first of the clusters below a node of their tree.
+int first_cluster(int node, int clusters);
+
 // Elements by where they run, each list coloured.
 struct ClusteredElements {
   using Groups = std::vector<std::vector<std::int32_t>>;  // elements of each colour
   std::vector<Groups> inside;                             // of each cluster
-  Groups between;
+  std::vector<Groups> between;  // of each node of the tree of clusters, as in BatchOrder
 };
 // Elements are consecutive tuples of `arity` particle indices.
 ClusteredElements cluster_elements(std::span<const std::int32_t> particles, int arity,
@@ -63,11 +66,14 @@ void pack_clustered(const ClusteredElements& elements, const ConstraintSet& set,
     }
     order.inside.push_back(std::int32_t(batches.size()));
   }
-  scratch = set.scratch_of(0);
   order.between.assign(1, std::int32_t(batches.size()));
-  for (const auto& group : elements.between) {
-    append_batches(group, batches, fill_lane);
-    order.between.push_back(std::int32_t(batches.size()));
+  for (std::size_t n = 0; n < elements.between.size(); ++n) {
+    scratch = set.scratch_of(first_cluster(int(n), set.cluster_count()));
+    for (const auto& group : elements.between[n]) {
+      append_batches(group, batches, fill_lane);
+      order.between.push_back(std::int32_t(batches.size()));
+    }
+    order.node.push_back(order.colours_between());
   }
 }
 

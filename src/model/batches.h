@@ -2,14 +2,16 @@
 //
 // A body's particles are cut into clusters, runs that lie together in space. Constraints within one
 // cluster are its inside: they run from first to last on one thread, colour after colour, while
-// other clusters run beside. What joins clusters comes between: grouped by colour, and the batches
-// of a colour share no particle, so they too run in any order and on any thread with the same bits.
-// The cut depends on the body alone, never on threads. docs/parallel.md has the measurements.
+// other clusters run beside. What joins clusters comes between: by the tree whose leaves are the
+// clusters, up to its root, so that quarters and halves run beside each other, and within a node of
+// it grouped by colour: the batches of a colour share no particle, so they too run in any order and
+// on any thread with the same bits. The cut depends on the body alone, never on threads.
+// docs/parallel.md has the measurements.
 //
 // Unused lanes of a colour's last batch point at a scratch particle, which comes after the body's
 // real ones, has no inverse mass and stays at zero. Each cluster has its own, a cache line apart;
-// between clusters only one batch of a colour has such lanes: no two threads meet there. What a
-// kernel streams is kept small: it decides the speed.
+// a node uses that of its first cluster, and only one batch of a colour has such lanes: no two
+// threads meet there. What a kernel streams is kept small: it decides the speed.
 #pragma once
 
 #include <array>
@@ -30,7 +32,11 @@ using Lanes = std::array<std::int32_t, k_lanes>;
 struct BatchOrder {
   std::vector<std::int32_t> inside{0};   // cluster k's: [inside[k], inside[k + 1])
   std::vector<std::int32_t> between{0};  // behind them colour c's: [between[c], between[c + 1])
+  // Colours of what joins the halves of node n: [node[n], node[n + 1]). Nodes are counted level by
+  // level: below n are 2 n + 1 and 2 n + 2. With one node for everything there is no tree.
+  std::vector<std::int32_t> node{0};
   int colours_between() const { return int(between.size()) - 1; }
+  int node_count() const { return int(node.size()) - 1; }
 };
 
 struct alignas(64) DistanceBatch {  // see constraints/distance.h

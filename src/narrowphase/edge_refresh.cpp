@@ -109,6 +109,7 @@ Meeting meet_edges(const RefreshContext& context, const ContactPair& pair, const
   const double distance = dot(*normal, between);
   if (!came_from_outside(context, pair, edge, sharp, *normal, distance, slot)) return {};
   if (distance > reach || distance < -deepest) return {};
+  contact = {};
   put(contact, p, 1);
   put(contact, q, -1);
   return {cast<Real>(*normal), Real(distance) - pair.thickness, true};
@@ -126,7 +127,6 @@ bool refresh_edges(const RefreshContext& context, const ContactSlots& slots, Con
                    ParticleContact& contact) {
   const ContactPair& pair = slots.pairs[std::size_t(slot.pair)];
   if (slot.side < 0) return false;
-  contact = {};
   const Meeting meeting =
       meet_edges(context, pair, edge_of(context.bodies[std::size_t(pair.body)], slot.feature),
                  edge_of(context.bodies[std::size_t(pair.other)], slot.sharp), slot, contact);

@@ -2,6 +2,7 @@
 // constraints inside and between them. docs/parallel.md says why they are cut this way.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -60,25 +61,69 @@ void each_kind(Set& set, const Visit& visit) {
   visit(set.fold, set.fold_order, set.multipliers.fold);
 }
 
-// One sweep over all constraints of a body but tethers: run(batches, multipliers, at) first for
-// what is between clusters, then, after before(k), for what is inside each; `at` is the place of
-// the first of the batches.
+// Into how many branches the tree of clusters is cut: one for each thread at least.
+inline int branch_count(const TaskPool* pool, const ConstraintSet& set) {
+  int count = 1;
+  while (pool != nullptr && count < pool->threads() && count < set.cluster_count()) count *= 2;
+  return count;
+}
+
+// What joins the clusters of one node of their tree, colour by colour: kernels may take two batches
+// of a colour at once. Calls visit(first, last, run_some), of which run_some(begin, end) runs
+// batches of [first, last).
+template <class Run, class Visit>
+void each_colour(ConstraintSet& set, int node, const Run& run, const Visit& visit) {
+  each_kind(set, [&](const auto& batches, const BatchOrder& order, auto& multipliers) {
+    if (node >= order.node_count()) return;
+    const auto run_some = [&](std::int32_t begin, std::int32_t end) {
+      const std::size_t at = std::size_t(begin), count = std::size_t(end - begin);
+      run(std::span(batches).subspan(at, count), multipliers, at);
+    };
+    for (std::size_t c = std::size_t(order.node[std::size_t(node)]);
+         c < std::size_t(order.node[std::size_t(node) + 1]); ++c)
+      visit(order.between[c], order.between[c + 1], run_some);
+  });
+}
+
+// All nodes from this one down, the lowest first, on this thread.
+template <class Run>
+void run_branch(ConstraintSet& set, int node, const Run& run) {
+  if (node >= std::max(1, set.cluster_count() - 1)) return;
+  run_branch(set, 2 * node + 1, run);
+  run_branch(set, 2 * node + 2, run);
+  each_colour(set, node, run,
+              [](std::int32_t first, std::int32_t last, const auto& some) { some(first, last); });
+}
+
+// One node, on all threads.
+template <class Run>
+void share_node(TaskPool* pool, ConstraintSet& set, int node, const Run& run) {
+  constexpr int k_grain = 32;  // batches in a block: a microsecond of work
+  each_colour(set, node, run, [&](std::int32_t first, std::int32_t last, const auto& some) {
+    parallel_for(pool, last - first, k_grain,
+                 [&](int begin, int end) { some(first + begin, first + end); });
+  });
+}
+
+// One sweep over all constraints of a body but tethers: run(batches, multipliers, at), after
+// before(k), for what is inside each cluster, then for what is between them, from the leaves of
+// their tree to its root; `at` is the place of the first of the batches. A branch of the tree is
+// run by one thread, which finds in its core's cache what it has touched: a node has few batches,
+// and a join costs more than they do. The few nodes above the branches come last, by all threads
+// where they are large.
 template <class Before, class Run>
 void sweep_constraints(TaskPool* pool, ConstraintSet& set, const Before& before, const Run& run) {
-  constexpr int k_grain = 32;  // batches in a block between clusters: a microsecond of work
-  each_kind(set, [&](const auto& batches, const BatchOrder& order, auto& multipliers) {
-    for (std::size_t c = 0; c < std::size_t(order.colours_between()); ++c)
-      parallel_for(pool, order.between[c + 1] - order.between[c], k_grain, [&](int begin, int end) {
-        const std::size_t at = std::size_t(order.between[c]) + std::size_t(begin);
-        run(std::span(batches).subspan(at, std::size_t(end - begin)), multipliers, at);
-      });
-  });
   each_cluster(pool, set, [&](int k) {
     before(k);
     each_kind(set, [&](const auto& batches, const BatchOrder& order, auto& multipliers) {
       run(inside(batches, order, k), multipliers, std::size_t(order.inside[std::size_t(k)]));
     });
   });
+  const int branches = branch_count(pool, set);
+  parallel_for(pool, branches, 1, [&](int first, int last) {
+    for (int n = first; n < last; ++n) run_branch(set, branches - 1 + n, run);
+  });
+  for (int node = branches - 2; node >= 0; --node) share_node(pool, set, node, run);
 }
 
 }  // namespace pliant

@@ -77,6 +77,25 @@ std::string trouble(const ConstraintSet& set, const std::vector<Batch>& batches,
           return "colour " + name(c) + " meets at " + name(std::size_t(p));
     }
   }
+  if (order.node.back() != order.colours_between()) return "colours without a node";
+  if (order.node_count() > 1) {
+    if (order.node_count() != set.cluster_count() - 1) return "not a tree of the clusters";
+    for (int n = 0; n < order.node_count(); ++n) {
+      // The clusters below: down its left edge and its right one.
+      int low = n, high = n;
+      while (low < order.node_count()) low = 2 * low + 1, high = 2 * high + 2;
+      const std::size_t first = std::size_t(low - order.node_count());
+      const std::size_t last = std::size_t(high - order.node_count());
+      for (std::int32_t b = order.between[std::size_t(order.node[std::size_t(n)])];
+           b < order.between[std::size_t(order.node[std::size_t(n) + 1])]; ++b)
+        for (const Lanes& lanes : particles_of(batches[std::size_t(b)]))
+          for (const std::int32_t p : lanes) {
+            const bool own = p >= set.clusters[first] && p < set.clusters[last + 1];
+            if (!own && p != set.scratch_of(int(first)))
+              return "node " + name(std::size_t(n)) + " leaves its own";
+          }
+    }
+  }
   for (const Batch& b : batches) {  // within a batch too: lanes are written side by side
     std::set<std::int32_t> used;
     for (const auto& element : elements_of(b, set))

@@ -88,6 +88,13 @@ TEST(Clusters, a_wrong_order_is_found) {
   order = set.triangle_order;
   --order.between.back();
   EXPECT_NE(trouble(set, set.triangle, order), "");
+  order = set.triangle_order;
+  ASSERT_GT(order.node_count(), 2);
+  ++order.node[1];  // the first colour of the left half given to the root: still allowed
+  EXPECT_EQ(trouble(set, set.triangle, order), "");
+  order = set.triangle_order;
+  --order.node[1];  // a colour that joins the halves given to one of them
+  EXPECT_NE(trouble(set, set.triangle, order), "");
   set.triangle[1] = set.triangle[0];
   EXPECT_NE(trouble_by_twos(set, set.triangle, set.triangle_order), "");
 }
