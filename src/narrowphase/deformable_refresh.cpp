@@ -246,11 +246,12 @@ Vec3R relative_velocity(const RefreshContext& context, const ParticleContact& co
   return sum;
 }
 
-void set_limits(const RefreshContext& context, Real gap, ParticleContact& contact) {
+void set_limits(const RefreshContext& context, Real gap, Real allowed, ParticleContact& contact) {
   // Of an overlap that is there already, at most push_speed * h is removed, without becoming
   // velocity.
-  const Real push = gap < 0 ? std::min(-gap, Real(context.push_speed * context.h)) : 0;
-  contact.target = gap < 0 ? gap + push : 0;
+  const Real over = std::min(gap + allowed, Real(0));
+  const Real push = std::min(-over, Real(context.push_speed * context.h));
+  contact.target = over + push - allowed;
   contact.push = push;
   contact.approach = dot(contact.normal, relative_velocity(context, contact));
   contact.gap = gap;
@@ -266,14 +267,14 @@ void set_limits(const RefreshContext& context, Real gap, ParticleContact& contac
 }  // namespace
 
 void finish_contact(const RefreshContext& context, std::int32_t index, const ContactPair& pair,
-                    const Meeting& meeting, ParticleContact& contact) {
+                    const Meeting& meeting, Real allowed, ParticleContact& contact) {
   contact.pair = index;
   contact.rigid = pair.dynamic ? pair.rigid : -1;
   contact.on_rigid = pair.rigid >= 0;
   contact.normal = contact.first_normal = meeting.normal;
   contact.friction_static = pair.friction_static;
   contact.friction_kinetic = pair.friction_kinetic;
-  set_limits(context, meeting.gap, contact);
+  set_limits(context, meeting.gap, allowed, contact);
 }
 
 bool refresh_vertex(const RefreshContext& context, const ContactSlots& slots, ContactSlot& slot,
@@ -288,7 +289,7 @@ bool refresh_vertex(const RefreshContext& context, const ContactSlots& slots, Co
   } else {
     meeting = meet_deformable(context, slots, pair, slot, contact);
   }
-  if (meeting.found) finish_contact(context, slot.pair, pair, meeting, contact);
+  if (meeting.found) finish_contact(context, slot.pair, pair, meeting, 0, contact);
   return meeting.found;
 }
 

@@ -173,26 +173,6 @@ struct NearTriangles {
   int count = 0;
 };
 
-// What moves little against the triangle meets it as it is now. Where a corner is about as near as
-// the inside and no other corner is lower, seen from the shape, that corner has the contact: a
-// sheet that lies along a face beyond its edge. One that bends down there is held by its inside.
-bool lies_flat(const Deformable& body, const SweptSurface& swept, const Triangle& t, Real inside,
-               Real reach) {
-  const Real thickness = Real(0.5 * body.thickness);
-  const Real moves = reach - Real(2 * swept.slack) - thickness;
-  std::array<const VertexProbe*, 3> corner;
-  for (std::size_t n = 0; n < 3; ++n) corner[n] = &swept.probes[std::size_t(t[n])];
-  if (16 * moves * moves >= length_sq(corner[0]->local - corner[1]->local)) return false;
-  const VertexProbe& nearest =
-      **std::min_element(corner.begin(), corner.end(),
-                         [](const auto* a, const auto* b) { return a->distance < b->distance; });
-  if (inside <= nearest.distance - Real(0.25) * thickness) return false;
-  Real lowest = 0;
-  for (const VertexProbe* c : corner)
-    lowest = std::min(lowest, dot(nearest.gradient, c->local - nearest.local));
-  return lowest > Real(-0.1) * thickness;
-}
-
 // Those that are in reach become slots. What has moved since the bases were set is taken off their
 // distance: the refresh takes off what has moved by then.
 void append_near(const Deformable& body, const SweptSurface& swept, const RigidFrame& frame,
@@ -212,8 +192,6 @@ void append_near(const Deformable& body, const SweptSurface& swept, const RigidF
       nearest_on_triangles(frame.shape, t, {{third, third, third}}, near.reach, {8, true});
   for (int k = 0; k < near.count; ++k) {
     if (!(at.distance[k] <= near.reach[k])) continue;
-    const Triangle& tri = body.surface.triangles[std::size_t(near.triangle[std::size_t(k)])];
-    if (lies_flat(body, swept, tri, at.distance[k], near.reach[k])) continue;
     ContactSlot& slot = slots.slots.emplace_back();
     slot.kind = ContactKind::triangle_rigid;
     slot.pair = std::int32_t(slots.pairs.size());

@@ -130,7 +130,7 @@ bool refresh_edges(const RefreshContext& context, const ContactSlots& slots, Con
   const Meeting meeting =
       meet_edges(context, pair, edge_of(context.bodies[std::size_t(pair.body)], slot.feature),
                  edge_of(context.bodies[std::size_t(pair.other)], slot.sharp), slot, contact);
-  if (meeting.found) finish_contact(context, slot.pair, pair, meeting, contact);
+  if (meeting.found) finish_contact(context, slot.pair, pair, meeting, 0, contact);
   return meeting.found;
 }
 

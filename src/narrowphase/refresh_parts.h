@@ -50,8 +50,8 @@ Meeting meet_rigid(const RefreshContext& context, const ContactPair& pair, const
 // distance and its gradient at the point `local`.
 void choose_face(const ShapeNumbers<double>& shape, const Vec3& local, const Vec3& across,
                  double tolerance, double& distance, Vec3& gradient);
-// Writes the rest of a contact that is live.
+// Writes the rest of a contact that is live, and that acts where the gap is below -`allowed` (m).
 void finish_contact(const RefreshContext& context, std::int32_t index, const ContactPair& pair,
-                    const Meeting& meeting, ParticleContact& contact);
+                    const Meeting& meeting, Real allowed, ParticleContact& contact);
 
 }  // namespace pliant

@@ -15,6 +15,9 @@ namespace {
 // Which of the weights of a triangle contact may be greatest: nearer to a corner than this, the
 // vertex' own contact has it.
 constexpr Real k_vertex_share = Real(0.98);
+// Thicknesses that the inside may be nearer than the corners, which so carry by themselves what
+// lies flat: with more contacts than it needs it would creep.
+constexpr Real k_inside_slack = Real(0.05);
 // The last place is near the new one.
 constexpr Descent k_refresh{5, true};
 // Within a substep the triangle may be far inside, where the distance has creases: there small
@@ -139,7 +142,7 @@ void refresh_eight(const RefreshContext& context, ContactSlots& slots, const Con
     const Stencil stencil = triangle_stencil(body, slot.feature, lane_weights(at.weights, k));
     const Meeting meeting = meet_rigid(context, pair, frame, stencil, lane_of(across, k), contact);
     if (!meeting.found) continue;
-    finish_contact(context, slot.pair, pair, meeting, contact);
+    finish_contact(context, slot.pair, pair, meeting, k_inside_slack * pair.thickness, contact);
     slots.live[s] = 1;
   }
 }

@@ -1,6 +1,7 @@
 // Cloth that lies on rigid shapes, and one that a shape takes along (spec of cloth, 13.23). Default
-// settings: 8 substeps of 1/60 s, a thickness of 4 mm, of which half is the cloth's radius r. Seen
-// to fail: against shapes that are 0.3 mm larger than those the cloth lies on.
+// settings where nothing else is said: 8 substeps of 1/60 s, a thickness of 4 mm, of which half is
+// the cloth's radius r. Seen to fail: against shapes that are 0.3 mm larger than those the cloth
+// lies on.
 #include <gtest/gtest.h>
 #include <pliant/pliant.h>
 
@@ -13,6 +14,7 @@ namespace {
 constexpr double k_dt = 1. / 60;
 constexpr double k_radius = 0.002;  // m, r
 constexpr double k_deep = 0.1 * k_radius;
+constexpr Vec3 k_half{0.15, 0.2, 0.1};  // m, of the box
 
 double outside_sphere(const Vec3& p, double radius) { return length(p) - radius; }
 
@@ -32,6 +34,24 @@ double nearest_vertex(const World& world, ClothId cloth, const Distance& distanc
   return least;
 }
 
+// The same of points inside its edges and triangles, an eighth of an edge apart.
+template <class Distance>
+double nearest_inside(const World& world, ClothId cloth, const TriMesh& mesh,
+                      const Distance& distance) {
+  constexpr int k_parts = 8;
+  std::vector<Vec3> x;
+  world.copy_positions(cloth, x);
+  double least = 1;
+  for (const Triangle& t : mesh.triangles)
+    for (int i = 0; i <= k_parts; ++i)
+      for (int j = 0; i + j <= k_parts; ++j) {
+        const double u = double(i) / k_parts, v = double(j) / k_parts;
+        least = std::min(least, distance(x[std::size_t(t[0])] * (1 - u - v) +
+                                         x[std::size_t(t[1])] * u + x[std::size_t(t[2])] * v));
+      }
+  return least;
+}
+
 ClothDef falling_square() {
   ClothDef def;
   def.mesh = make_grid(24, 24, 0.8, 0.8);
@@ -40,21 +60,45 @@ ClothDef falling_square() {
   return def;
 }
 
-TEST(ClothOnShapes, cloth_A23_a_sheet_lies_on_a_sphere_and_on_a_box) {
-  const Vec3 half{0.15, 0.2, 0.1};
-  for (const bool is_box : {false, true}) {
-    World world;
-    BodyDef body;
-    body.motion = Motion::fixed;
-    body.shape = is_box ? Shape{Box{half}} : Shape{Sphere{0.2}};
-    (void)world.add_body(body).value();
-    const ClothId cloth = world.add_cloth(falling_square()).value();
-    for (int n = 0; n < 300; ++n) world.step(k_dt);
-    const double nearest = nearest_vertex(world, cloth, [&](const Vec3& p) {
-      return is_box ? outside_box(p, half) : outside_sphere(p, 0.2);
-    });
-    EXPECT_GT(nearest, k_radius - k_deep) << (is_box ? "box" : "sphere");
-    EXPECT_LT(nearest, 2 * k_radius) << "lies on it";
+struct Lying {
+  double vertices = 1, insides = 1;  // m, the nearest to the shape in the last second of five
+};
+Lying lie_down(const Shape& shape, double (*outside)(const Vec3&), int substeps) {
+  World world({.substeps = substeps});
+  (void)world.add_body({.motion = Motion::fixed, .shape = shape}).value();
+  const ClothDef def = falling_square();
+  const ClothId cloth = world.add_cloth(def).value();
+  Lying lying;
+  for (int n = 0; n < 300; ++n) {
+    world.step(k_dt);
+    if (n < 240) continue;
+    lying.vertices = std::min(lying.vertices, nearest_vertex(world, cloth, outside));
+    lying.insides = std::min(lying.insides, nearest_inside(world, cloth, def.mesh, outside));
+  }
+  return lying;
+}
+
+TEST(ClothOnShapes, cloth_A23_a_sheet_lies_on_a_sphere) {
+  const Lying lying = lie_down(
+      Sphere{0.2}, [](const Vec3& p) { return outside_sphere(p, 0.2); }, WorldDef{}.substeps);
+  EXPECT_GT(lying.vertices, k_radius - k_deep);
+  EXPECT_GT(lying.insides, k_radius - k_deep);
+  EXPECT_LT(lying.insides, 2 * k_radius) << "lies on it";
+}
+
+// What hangs over the edges pulls the insides of triangles onto them. With 8 substeps the corners
+// of the box keep the cloth moving, and it comes nearer there than it should (docs/limitations.md);
+// with 20 the insides keep 1.9 mm. Seen to fail (0.5 mm) where triangles that lie along a face in
+// one step, because they are held there, are left out in the next.
+TEST(ClothOnShapes, cloth_A23_a_sheet_lies_on_a_box) {
+  for (const int substeps : {WorldDef{}.substeps, 20}) {
+    const Lying lying = lie_down(
+        Box{k_half}, [](const Vec3& p) { return outside_box(p, k_half); }, substeps);
+    EXPECT_GT(lying.vertices, k_radius - k_deep) << substeps;
+    EXPECT_LT(lying.vertices, 2 * k_radius) << "lies on it";
+    if (substeps == 20) {
+      EXPECT_GT(lying.insides, k_radius - k_deep);
+    }
   }
 }
 
