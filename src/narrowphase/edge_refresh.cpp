@@ -5,8 +5,9 @@
 // p and q are the nearest points of the two lines, n is the direction across both. A ridge parts
 // what is outside from what is inside for the directions between the normals of its two faces only
 // (its arc); beyond these it is a face or a vertex that the other meets first. So n is that of the
-// two directions which lies in the arc, of two solids in both their arcs, and tells the sides
-// apart without memory, also where the edges have passed each other.
+// two directions which lies in the arc, of two solids in both their arcs: it tells outside from
+// inside also where the edges have passed each other. Only what was outside when the step began is
+// led out so; what had come in elsewhere would be led through the far side.
 #include <algorithm>
 #include <array>
 #include <cmath>
