@@ -14,6 +14,13 @@ void mark(std::vector<std::vector<std::uint8_t>>& features, std::int32_t body, s
   if (std::size_t(n) < list.size()) list[std::size_t(n)] = 1;
 }
 
+// The faces at a sharp edge; of a cloth, which is not counted, none.
+void mark_faces(std::vector<std::vector<std::uint8_t>>& triangles, const Deformable& body,
+                std::int32_t n, std::int32_t edge) {
+  if (!body.surface.closed || std::size_t(edge) >= body.surface.sharp.size()) return;
+  for (const std::int32_t t : body.surface.sharp[std::size_t(edge)].triangle) mark(triangles, n, t);
+}
+
 }  // namespace
 
 void World::Impl::mark_touching() {
@@ -34,6 +41,13 @@ void World::Impl::mark_touching() {
     if (!(slots.contacts[std::size_t(s)].multiplier > 0)) continue;
     const ContactSlot& slot = slots.slots[std::size_t(s)];
     const ContactPair& pair = slots.pairs[std::size_t(slot.pair)];
+    if (slot.kind == ContactKind::edge_edge) {
+      const std::size_t body = std::size_t(pair.body), other = std::size_t(pair.other);
+      if (std::max(body, other) >= state.deformables.size()) continue;
+      mark_faces(t.triangle, state.deformables[body], pair.body, slot.feature);
+      mark_faces(t.triangle, state.deformables[other], pair.other, slot.sharp);
+      continue;
+    }
     mark(slot.kind == ContactKind::triangle_rigid ? t.triangle : t.vertex, pair.body, slot.feature);
     if (slot.kind != ContactKind::vertex_triangle || slot.nearest < 0) continue;
     const std::size_t met = std::size_t(slot.first + slot.nearest);

@@ -62,6 +62,19 @@ TEST(Edges, a_plank_lies_across_another) {
   EXPECT_LT(world.measurements().kinetic_energy, 1e-6);
 }
 
+// A plank that hangs by its corners has another on it: they touch by their faces at the crossings,
+// and by no vertex. Awake: what sleeps has no contacts.
+TEST(Edges, planks_that_meet_crosswise_touch_by_no_vertex) {
+  World world({.sleep = false});
+  SolidDef held = plank_def({1, 0.1, 0.2}, {});
+  held.pins = {{{0, 1, 2, 3, 4, 5, 6, 7}}};
+  (void)world.add_solid(held).value();
+  (void)world.add_solid(plank_def({0.2, 0.1, 1}, {0.02, 0.11, 0.03})).value();
+  for (int n = 0; n < 60; ++n) world.step(k_dt);
+  EXPECT_EQ(world.measurements().touching_vertices, 0);
+  EXPECT_GE(world.measurements().touching_triangles, 4);
+}
+
 // Thrown at each other in free fall: what the two have together stays.
 TEST(Edges, planks_that_meet_crosswise_keep_momentum) {
   World world({.gravity = {}});
