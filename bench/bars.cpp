@@ -28,7 +28,7 @@ void add_stretch_gates(BenchRow& row, const BenchRow* bullet) {
 
 void add_speed_bars(BenchRow& row) {
   if (row.times_bullet <= 0) return;
-  if ((row.scene == "drape128" || row.scene == "drape128_particles") && row.threads == 1)
+  if (row.scene == "drape128" && row.threads == 1)
     row.bars.push_back({"of Bullet's cloth128", 1 / row.times_bullet, 0.4, false});
   if (row.scene == "cloth64" || row.scene == "cloth128") {
     if (row.threads == 1) row.bars.push_back({"times Bullet", row.times_bullet, 6, true});
@@ -128,7 +128,7 @@ void add_solid_bars(const BenchReport& report, BenchRow& row) {
 
 bool gated(const std::string& scene) {
   for (const char* name :
-       {"cloth64", "cloth128", "cloth64_self", "cloth128_self", "drape128", "drape128_particles"})
+       {"cloth64", "cloth128", "cloth64_self", "cloth128_self", "drape128", "drape128_features"})
     if (scene == name) return true;
   return false;
 }

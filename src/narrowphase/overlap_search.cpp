@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "narrowphase/overlap_follow.h"
+
 namespace pliant {
 namespace {
 
@@ -79,7 +81,11 @@ void find_overlaps(OverlapSearch search, std::span<OverlapSolid> solids, std::sp
                    std::vector<OverlapHit>& hits) {
   hits.clear();
   memory.now.boxes.resize(solids.size());
-  for (std::size_t n = 0; n < solids.size(); ++n) memory.now.boxes[n] = solids[n].box;
+  double grow = 0;
+  for (const OverlapSolid& s : solids) grow = std::max(grow, k_waits * s.cell);
+  const Vec3 wider{grow, grow, grow};
+  for (std::size_t n = 0; n < solids.size(); ++n)
+    memory.now.boxes[n] = {solids[n].box.low - wider, solids[n].box.high + wider};
   find_regions(solids, memory.now);
   if (search == OverlapSearch::brute) {
     find_by_all(solids, x, hits);

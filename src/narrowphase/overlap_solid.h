@@ -33,7 +33,7 @@ struct SolidTopology {
 
 // Of a cell: as long as no particle has moved further along an axis, what was found around the
 // places where they were is good for finding everything around those where they are.
-inline constexpr double k_kept = 0.05;
+inline constexpr double k_kept = 0.1;
 
 struct OverlapSolid {
   SolidTopology topology;

@@ -53,6 +53,31 @@ Vec3 in_cone(const Vec3& impulse, const OverlapFriction& friction, double normal
   return std::min(1.0, friction.sliding * normal / size) * impulse;
 }
 
+// Contact by contact, until each parts with the speed that it wants, or faster by itself.
+void sweep_impulses(std::span<const OverlapContact> contacts,
+                    std::span<const OverlapFriction> friction, OverlapField& field,
+                    OverlapImpulses& impulses) {
+  impulses.normal.assign(contacts.size(), 0);
+  impulses.friction.assign(contacts.size(), Vec3{});
+  for (int sweep = 0; sweep < k_sweeps; ++sweep)
+    for (std::size_t n = 0; n < contacts.size(); ++n) {
+      const OverlapContact& c = contacts[n];
+      double give = 0;
+      each_corner(c,
+                  [&](std::size_t p, double w, double) { give += w * w * field.inverse_mass[p]; });
+      if (give <= 0) continue;
+      const Vec3 v = relative_velocity(c, field);
+      const double speed = dot(v, c.normal);
+      const double normal = std::max(0.0, impulses.normal[n] + (impulses.wanted[n] - speed) / give);
+      const Vec3 across = v - speed * c.normal;
+      const Vec3 held = in_cone(impulses.friction[n] - across / give, friction[n], normal);
+      give_impulse(c, (normal - impulses.normal[n]) * c.normal + (held - impulses.friction[n]),
+                   field);
+      impulses.normal[n] = normal;
+      impulses.friction[n] = held;
+    }
+}
+
 }  // namespace
 
 void list_touched(std::span<const OverlapContact> contacts, std::size_t particles,
@@ -120,25 +145,8 @@ void compare_pressures(std::span<const OverlapContact> contacts, const OverlapFi
 void stop_approach(std::span<const OverlapContact> contacts,
                    std::span<const OverlapFriction> friction, OverlapField& field,
                    OverlapImpulses& impulses) {
-  impulses.normal.assign(contacts.size(), 0);
-  impulses.friction.assign(contacts.size(), Vec3{});
-  for (int sweep = 0; sweep < k_sweeps; ++sweep)
-    for (std::size_t n = 0; n < contacts.size(); ++n) {
-      const OverlapContact& c = contacts[n];
-      double give = 0;
-      each_corner(c,
-                  [&](std::size_t p, double w, double) { give += w * w * field.inverse_mass[p]; });
-      if (give <= 0) continue;
-      const Vec3 v = relative_velocity(c, field);
-      const double speed = dot(v, c.normal);
-      const double normal = std::max(0.0, impulses.normal[n] - speed / give);
-      const Vec3 across = v - speed * c.normal;
-      const Vec3 held = in_cone(impulses.friction[n] - across / give, friction[n], normal);
-      give_impulse(c, (normal - impulses.normal[n]) * c.normal + (held - impulses.friction[n]),
-                   field);
-      impulses.normal[n] = normal;
-      impulses.friction[n] = held;
-    }
+  impulses.wanted.assign(contacts.size(), 0);
+  sweep_impulses(contacts, friction, field, impulses);
 }
 
 double take_off(std::span<OverlapContact> contacts, std::span<const Vec3> before,
@@ -159,30 +167,15 @@ double take_off(std::span<OverlapContact> contacts, std::span<const Vec3> before
 void spring_apart(std::span<const OverlapContact> contacts,
                   std::span<const OverlapFriction> friction, const PenaltySettings& settings,
                   OverlapField& field, OverlapImpulses& impulses) {
-  impulses.normal.assign(contacts.size(), 0);
-  impulses.friction.assign(contacts.size(), Vec3{});
+  impulses.wanted.resize(contacts.size());
   const double damping = std::min(1.0, 2 * std::sqrt(settings.share));
-  for (const std::int32_t p : field.touched) field.weight[std::size_t(p)] = 0;
-  for (const OverlapContact& c : contacts)
-    each_corner(c, [&](std::size_t p, double w, double) { field.weight[p] += w; });
   for (std::size_t n = 0; n < contacts.size(); ++n) {
     const OverlapContact& c = contacts[n];
-    double give = 0;
-    each_corner(c, [&](std::size_t p, double w, double) {
-      give += w * field.weight[p] * field.inverse_mass[p];
-    });
-    if (give <= 0) continue;
-    const Vec3 v = relative_velocity(c, field);
-    const double speed = dot(v, c.normal);
-    const double wanted = settings.share * c.depth / settings.h - damping * speed;
-    const double most = settings.push_speed - speed;
-    const double normal = std::max(0.0, std::min(wanted, most) / give);
-    impulses.normal[n] = normal;
-    impulses.friction[n] = in_cone((speed * c.normal - v) / give, friction[n], normal);
+    const double speed = dot(relative_velocity(c, field), c.normal);
+    const double gained = settings.share * c.depth / settings.h - damping * speed;
+    impulses.wanted[n] = std::min(speed + gained, settings.push_speed);
   }
-  for (std::size_t n = 0; n < contacts.size(); ++n)
-    give_impulse(contacts[n], impulses.normal[n] * contacts[n].normal + impulses.friction[n],
-                 field);
+  sweep_impulses(contacts, friction, field, impulses);
 }
 
 }  // namespace pliant

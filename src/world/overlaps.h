@@ -44,7 +44,8 @@ struct Overlaps {
   std::vector<std::int32_t> solid_of;  // of each deformable, -1 = not among them
   std::vector<std::int32_t> owner;     // of each particle: deformable
   double cell = 0;                     // m, mean edge
-  std::vector<Vec3> x;                 // m, of each particle
+  std::vector<Vec3> x;                 // m, of each particle, when overlaps were looked for
+  std::vector<Vec3> now;               // m, of each particle
   OverlapMemory search;
   std::vector<OverlapHit> hits;
   std::vector<OverlapDepth> depths;
@@ -52,7 +53,9 @@ struct Overlaps {
   std::vector<OverlapGuess> guesses, new_guesses;  // sorted like the depths
   std::vector<std::uint8_t>
       near;  // of each particle: it or a neighbour is inside; zero but in a search
-  std::vector<std::uint8_t> part;  // of each particle: whether it is in something or holds it
+  std::vector<std::uint8_t> part;     // of each particle: whether it is in something or holds it
+  bool is_looked_for = false;         // in this step, and `found` is what there was
+  std::vector<OverlapContact> found;  // as they were then
   std::vector<OverlapContact> contacts;
   std::vector<OverlapFriction> friction;  // beside them
   OverlapField field;

@@ -10,6 +10,8 @@ inline namespace PLIANT_ABI {
 namespace {
 
 constexpr double k_most_shift = 0.25;  // of a cell, in a substep
+// Of a cell: what is less deep is shared evenly, whoever presses harder.
+constexpr double k_compared = 0.001;
 
 Vec3 in_double(const Vec4& v) { return {double(v.x), double(v.y), double(v.z)}; }
 void add(Vec4& to, const Vec3& by) {
@@ -92,14 +94,16 @@ void World::Impl::press_overlaps_apart(double h) {
   Overlaps& o = scratch.overlaps;
   stop_approach(o.contacts, o.friction, o.field, o.impulses);
   move_with_impulses(h);
-  if (take_off(o.contacts, o.start, o.field, h) <= 0) return;
+  const double left = take_off(o.contacts, o.start, o.field, h);
+  if (left <= 0) return;
+  const int iterations = left > k_compared * o.cell ? def.pressure_iterations : 1;
   o.d.resize(o.x.size());
   for (const std::int32_t p : o.field.touched)
     o.d[std::size_t(p)] = state.particles.d[std::size_t(p)];
   begin_shares(o.contacts, o.field, o.share);
   find_shifts(o.contacts, o.share, o.field);
   double step = 0.5;
-  for (int k = 1; k < def.pressure_iterations; ++k) {
+  for (int k = 1; k < iterations; ++k) {
     step *= 0.5;
     find_inner_forces(h);
     compare_pressures(o.contacts, o.field, step, o.share);

@@ -2,9 +2,11 @@
 // inside what, how deep, and the contacts that follow. The response is in
 // step_overlap_response.cpp.
 #include <algorithm>
+#include <iterator>
 
 #include "model/surface_pair.h"
 #include "narrowphase/overlap_edges.h"
+#include "narrowphase/overlap_follow.h"
 #include "world/query_index.h"
 #include "world/stage_timer.h"
 #include "world/world_impl.h"
@@ -50,6 +52,7 @@ void World::Impl::list_overlap_solids() {
   if (o.topology != queries->topology || o.parted != scratch.partings.bodies) {
     Overlaps old;
     old.solids.swap(o.solids), old.keys.swap(o.keys);
+    o.is_looked_for = false;
     o.topology = queries->topology;
     o.parted = scratch.partings.bodies;
     o.solid_of.assign(state.deformables.size(), -1);
@@ -82,18 +85,40 @@ void World::Impl::list_overlap_solids() {
 
 void World::Impl::place_overlap_solids() {
   Overlaps& o = scratch.overlaps;
-  o.x.resize(std::size_t(state.particles.size()));
+  o.now.resize(std::size_t(state.particles.size()));
   parallel_for(pool.get(), int(o.solids.size()), 1, [&](int begin, int end) {
-    for (std::size_t n = std::size_t(begin); n < std::size_t(end); ++n) {
-      OverlapSolid& solid = o.solids[n];
-      for (const std::int32_t q : solid.topology.points) {
-        const std::size_t p = std::size_t(solid.begin + q);
+    for (std::size_t n = std::size_t(begin); n < std::size_t(end); ++n)
+      for (const std::int32_t q : o.solids[n].topology.points) {
+        const std::size_t p = std::size_t(o.solids[n].begin + q);
         const Vec4 &base = state.particles.base[p], &d = state.particles.d[p];
-        o.x[p] = {double(base.x) + double(d.x), double(base.y) + double(d.y),
-                  double(base.z) + double(d.z)};
+        o.now[p] = {double(base.x) + double(d.x), double(base.y) + double(d.y),
+                    double(base.z) + double(d.z)};
       }
-      refresh_box(solid, o.x);
-    }
+  });
+}
+
+// Whether what was found in an earlier substep of this step still does; if so, contacts follow it.
+// Solids that are led apart as a whole have directions that are chosen anew, and nothing waits over
+// a solid that meets itself.
+bool World::Impl::follow_overlaps() {
+  Overlaps& o = scratch.overlaps;
+  const auto stays = [&](const OverlapSolid& solid) {
+    return !solid.self && is_followed(solid, o.x, o.now);
+  };
+  if (!o.is_looked_for || def.solid_contact == SolidContact::position ||
+      !std::all_of(o.solids.begin(), o.solids.end(), stays))
+    return false;
+  follow_contacts(o.found, o.x, o.now, o.contacts);
+  return true;
+}
+
+// The places at hand become those that everything is looked for at.
+void World::Impl::look_for_overlaps() {
+  Overlaps& o = scratch.overlaps;
+  o.x.swap(o.now);
+  o.is_looked_for = true;
+  parallel_for(pool.get(), int(o.solids.size()), 1, [&](int begin, int end) {
+    for (int n = begin; n < end; ++n) refresh_box(o.solids[std::size_t(n)], o.x);
   });
   if (o.cell > 0) return;
   for (const OverlapSolid& solid : o.solids)
@@ -240,26 +265,66 @@ void World::Impl::mark_near(const OverlapSolid& own, std::int32_t body, std::uin
   }
 }
 
+// What this substep and those that follow without a search go by. Contacts that lead round a corner
+// give way to those that lead back, where there are such, and some wait.
+void World::Impl::keep_overlaps() {
+  Overlaps& o = scratch.overlaps;
+  if (def.solid_contact == SolidContact::position) return;
+  o.found.clear();
+  const auto faces = [&](const OverlapContact& c) { return is_facing(overlap_solid(c.a.body), c); };
+  std::copy_if(o.contacts.begin(), o.contacts.end(), std::back_inserter(o.found), faces);
+  std::erase_if(o.contacts, faces);
+  const std::size_t facing = o.found.size();
+  for (std::size_t s = 0; s < o.solids.size(); ++s)
+    for (const std::int32_t met : o.search.now.meets[s]) {
+      const std::int32_t own = o.solids[s].body, body = o.solids[std::size_t(met)].body;
+      if (own == body || !overlaps_meet(own, body)) continue;
+      const std::size_t first = o.found.size();
+      mark_points(std::span(o.found).first(facing), own, body, 1);
+      find_waiting(overlap_solid(body), overlap_solid(own), o.x, o.near, o.found);
+      mark_points(std::span(o.found).first(facing), own, body, 0);
+      const std::span<const OverlapContact> instead = std::span(o.found).subspan(first);
+      mark_points(instead, own, body, 1);
+      std::erase_if(o.contacts, [&](const OverlapContact& c) {
+        return c.a.body == own && c.b.body == body && o.near[std::size_t(c.a.particle[0])] != 0;
+      });
+      mark_points(instead, own, body, 0);
+    }
+  follow_contacts(o.found, o.x, o.x, o.contacts);
+}
+
+// Those that one solid has in contacts with another.
+void World::Impl::mark_points(std::span<const OverlapContact> contacts, std::int32_t own,
+                              std::int32_t body, std::uint8_t value) {
+  for (const OverlapContact& c : contacts)
+    if (c.a.body == own && c.b.body == body)
+      for (const std::int32_t p : c.a.particle) scratch.overlaps.near[std::size_t(p)] = value;
+}
+
 // After the bodies' own constraints have moved them and before contacts with anything else, which
 // have the last word.
 void World::Impl::part_overlaps(double h) {
   Overlaps& o = scratch.overlaps;
   if (state.deformables.empty()) return;
   o.contacts.clear();
-  o.depths.clear();
   o.bound.assign(state.deformables.size(), 0);
-  if (def.solid_contact == SolidContact::position && state.parting.empty()) return;
+  if (def.solid_contact == SolidContact::position && state.parting.empty()) return o.depths.clear();
   const auto timed = [&](OverlapPhase phase, auto&& run) {
     const StageTimer timer(stats.overlap_ms[std::size_t(phase)]);
     run();
   };
   timed(OverlapPhase::detection, [&] { list_overlap_solids(); });
-  if (o.solids.empty()) return;
-  timed(OverlapPhase::detection,
-        [&] { place_overlap_solids(), find_overlap_points(), mark_points_in_floors(); });
-  timed(OverlapPhase::triangles, [&] { count_overlaps(); });
-  find_overlap_depths();  // and the triangles that they lead through
-  timed(OverlapPhase::detection, [&] { find_overlap_edges(); });
+  if (o.solids.empty()) return o.depths.clear();
+  bool followed = false;
+  timed(OverlapPhase::detection, [&] { place_overlap_solids(), followed = follow_overlaps(); });
+  if (!followed) {
+    timed(OverlapPhase::detection,
+          [&] { look_for_overlaps(), find_overlap_points(), mark_points_in_floors(); });
+    timed(OverlapPhase::triangles, [&] { count_overlaps(); });
+    find_overlap_depths();  // and the triangles that they lead through
+    timed(OverlapPhase::detection, [&] { find_overlap_edges(); });
+    timed(OverlapPhase::detection, [&] { keep_overlaps(); });
+  }
   if (!o.contacts.empty()) timed(OverlapPhase::response, [&] { respond_to_overlaps(h); });
 }
 

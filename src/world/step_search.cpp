@@ -135,6 +135,7 @@ void World::Impl::begin_step(double dt) {
   scratch.sheets.loads.clear();
   scratch.sheets.forget_loads();
   scratch.overlaps.loads.clear();
+  scratch.overlaps.is_looked_for = false;
 }
 
 // One body, and nothing that it may meet.

@@ -270,6 +270,8 @@ struct World::Impl {
   void forget_partings(std::uint32_t key);
   void list_overlap_solids();
   void place_overlap_solids();
+  bool follow_overlaps();
+  void look_for_overlaps();
   bool overlaps_meet(std::int32_t a, std::int32_t b) const;
   void find_overlap_points();
   void mark_points_in_floors();
@@ -277,6 +279,9 @@ struct World::Impl {
   OverlapSolid& overlap_solid(std::int32_t body);
   void find_overlap_depths();
   void find_overlap_edges();
+  void keep_overlaps();
+  void mark_points(std::span<const OverlapContact> contacts, std::int32_t own, std::int32_t body,
+                   std::uint8_t value);
   void mark_near(const OverlapSolid& own, std::int32_t body, std::uint8_t value);
   void fill_overlap_field(double h);
   void find_inner_forces(double h);

@@ -34,7 +34,7 @@ TEST_F(CliBench, TheClothGroupHasItsRows) {
   const auto rows = nlohmann::json::parse(outcome.out);
   const auto ours = scenes_of(rows, "pliant");
   for (const char* name :
-       {"cloth64", "cloth64_self", "cloth128", "cloth128_self", "drape128", "drape128_particles",
+       {"cloth64", "cloth64_self", "cloth128", "cloth128_self", "drape128", "drape128_features",
         "cloth32", "cloth256", "cloth512", "cloth_A25_900", "cloth_A25_10k", "cloth_A25_simd"})
     EXPECT_EQ(ours.count(name), 1u) << name;
   for (const auto& row : rows) {

@@ -445,7 +445,7 @@ TEST(Overlaps, deformable_A21_ways_out_of_what_slides_off) {
       if (middle.y < -1) break;
       world.step(h);
     }
-    EXPECT_GT(of_upper.seen + of_lower.seen, 200) << name_of(way);
+    EXPECT_GT(of_upper.seen + of_lower.seen, 100) << name_of(way);
     for (const Flips* flips : {&of_upper, &of_lower})
       for (const int count : flips->count) EXPECT_LT(count, seconds) << name_of(way);
   }

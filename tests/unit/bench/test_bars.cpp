@@ -66,10 +66,9 @@ TEST(BenchBars, WhatMeetsItselfIsHeldAgainstBulletsPlainCloth) {
   BenchReport report;
   report.rows = {row("cloth128", "bullet", 1, 10), row("drape128", "pliant", 1, 4.5),
                  row("cloth128_self", "pliant", 1, 20), row("drape128", "pliant", 2, 2),
-                 row("drape128_particles", "pliant", 1, 3.5)};
+                 row("drape128_features", "pliant", 1, 3.5)};
   compare_rows(report);
-  EXPECT_DOUBLE_EQ(bar(report, 4, "of Bullet's cloth128").value, 0.35);
-  EXPECT_TRUE(bar(report, 4, "of Bullet's cloth128").holds());
+  EXPECT_DOUBLE_EQ(report.rows[4].times_bullet, 1 / 0.35);
   EXPECT_DOUBLE_EQ(bar(report, 1, "of Bullet's cloth128").value, 0.45);
   EXPECT_FALSE(bar(report, 1, "of Bullet's cloth128").holds());
   EXPECT_DOUBLE_EQ(report.rows[2].times_bullet, 0.5);
@@ -167,10 +166,10 @@ TEST(BenchBars, ShapeMatchingIsLinear) {
       report.rows.back().vertices = sizes[n];
     }
     compare_rows(report);
-    EXPECT_EQ(bar(report, 4, "R2 of time by vertices").holds(), !quadratic);
+    EXPECT_EQ(bar(report, 3, "R2 of time by vertices").holds(), !quadratic);
     report.rows.erase(report.rows.begin() + 1);  // not of a part of them
     compare_rows(report);
-    EXPECT_EQ(report.rows[3].bars.size(), 2u);
+    EXPECT_TRUE(report.rows[2].bars.empty());
   }
 }
 

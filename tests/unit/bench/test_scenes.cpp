@@ -58,7 +58,7 @@ TEST(BenchScenes, ClothsAreASquareMetreHeldAtTwoCorners) {
   expect_held_cloth("cloth64", 64, 2, false);
   expect_held_cloth("cloth128", 128, 4, false);
   expect_held_cloth("cloth64_self", 64, 2, true);
-  expect_held_cloth("cloth128_self", 128, 4, true);
+  expect_held_cloth("cloth128_self", 128, 6, true);
   expect_held_cloth("cloth_A25_10k", 100, 20, false);
 }
 
@@ -95,16 +95,18 @@ void expect_drape(const std::string& name, int n, int substeps) {
 
 TEST(BenchScenes, DrapesFallOverABallAndMeetThemselves) {
   expect_drape("drape128", 128, 3);
-  expect_drape("drape128_particles", 128, 3);
-  EXPECT_EQ(load("drape128").cloths[0].self_contact_by, SelfContact::features);
-  EXPECT_EQ(load("drape128_particles").cloths[0].self_contact_by, SelfContact::particles);
+  expect_drape("drape128_features", 128, 3);
   expect_drape("cloth_A25_900", 30, 20);
   expect_drape("cloth_A25_10k_self", 100, 20);
+  EXPECT_EQ(load("drape128").cloths[0].self_contact_by, SelfContact::particles);
+  for (const char* name : {"drape128_features", "cloth_A25_900", "cloth_A25_10k_self", "drape64",
+                           "drape128_fixed", "crumple64_rtree"})
+    EXPECT_EQ(load(name).cloths[0].self_contact_by, SelfContact::features) << name;
 }
 
 // The limp drape is made of cloth128's cloth.
 TEST(BenchScenes, TheLimpDrapeIsOfTheSameClothAsItsReference) {
-  for (const char* name : {"drape128_limp", "drape128_limp_particles"}) {
+  for (const char* name : {"drape128_limp", "drape128_limp_features"}) {
     expect_drape(name, 128, 4);
     const ClothDef drape = load(name).cloths.at(0), hung = load("cloth128").cloths.at(0);
     EXPECT_EQ(drape.areal_density, hung.areal_density);

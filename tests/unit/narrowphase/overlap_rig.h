@@ -4,6 +4,7 @@
 #include <pliant/mesh.h>
 
 #include "narrowphase/overlap_depth.h"
+#include "narrowphase/overlap_follow.h"
 #include "narrowphase/overlap_search.h"
 
 namespace pliant::test {
@@ -51,6 +52,22 @@ struct OverlapRig {
     for (OverlapSolid& s : solids) refresh_faces(s, x);
     const int n = find_depths(solids[std::size_t(solid)], mine, x, list, depth_memory);
     if (lost != nullptr) *lost = n;
+    return list;
+  }
+  // What pushes the points of solid `own` out of `solid`: one contact each, as the world has it.
+  std::vector<OverlapContact> contacts(std::int32_t own, std::int32_t solid) {
+    std::vector<OverlapContact> list, back;
+    OverlapSolid& in = solids[std::size_t(solid)];
+    const OverlapSolid& mine = solids[std::size_t(own)];
+    for (const OverlapDepth& d : depths(own, solid)) {
+      std::int32_t guess = -1;
+      OverlapContact contact;
+      if (make_contact(in, mine, x, d, guess, contact)) list.push_back(contact);
+    }
+    find_waiting(in, mine, x, std::vector<std::uint8_t>(x.size(), 0), back);
+    for (OverlapContact& c : list)
+      for (const OverlapContact& instead : back)
+        if (!is_facing(mine, c) && instead.a.particle[0] == c.a.particle[0]) c = instead;
     return list;
   }
 };
