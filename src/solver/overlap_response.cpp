@@ -24,6 +24,13 @@ Vec3 relative_velocity(const OverlapContact& c, const OverlapField& field) {
   return v;
 }
 
+// 1/kg, of a contact by itself.
+double give_of(const OverlapContact& c, const OverlapField& field) {
+  double give = 0;
+  each_corner(c, [&](std::size_t p, double w, double) { give += w * w * field.inverse_mass[p]; });
+  return give;
+}
+
 bool gives_way(const OverlapSide& side, const OverlapField& field) {
   for (std::size_t k = 0; k < 4; ++k)
     if (side.weight[k] > 0 && field.inverse_mass[std::size_t(side.particle[k])] > 0) return true;
@@ -53,27 +60,20 @@ Vec3 in_cone(const Vec3& impulse, const OverlapFriction& friction, double normal
   return std::min(1.0, friction.sliding * normal / size) * impulse;
 }
 
-// Contact by contact, until each parts with the speed that it wants, or faster by itself.
-void sweep_impulses(std::span<const OverlapContact> contacts,
-                    std::span<const OverlapFriction> friction, OverlapField& field,
-                    OverlapImpulses& impulses) {
-  impulses.normal.assign(contacts.size(), 0);
-  impulses.friction.assign(contacts.size(), Vec3{});
+// Friction alone, contact by contact: were it given to all at once, each with its share of what the
+// particle has, heaps would creep.
+void rub(std::span<const OverlapContact> contacts, std::span<const OverlapFriction> friction,
+         OverlapField& field, OverlapImpulses& impulses) {
   for (int sweep = 0; sweep < k_sweeps; ++sweep)
     for (std::size_t n = 0; n < contacts.size(); ++n) {
       const OverlapContact& c = contacts[n];
-      double give = 0;
-      each_corner(c,
-                  [&](std::size_t p, double w, double) { give += w * w * field.inverse_mass[p]; });
+      const double give = give_of(c, field);
       if (give <= 0) continue;
       const Vec3 v = relative_velocity(c, field);
-      const double speed = dot(v, c.normal);
-      const double normal = std::max(0.0, impulses.normal[n] + (impulses.wanted[n] - speed) / give);
-      const Vec3 across = v - speed * c.normal;
-      const Vec3 held = in_cone(impulses.friction[n] - across / give, friction[n], normal);
-      give_impulse(c, (normal - impulses.normal[n]) * c.normal + (held - impulses.friction[n]),
-                   field);
-      impulses.normal[n] = normal;
+      const Vec3 across = v - dot(v, c.normal) * c.normal;
+      const Vec3 held =
+          in_cone(impulses.friction[n] - across / give, friction[n], impulses.normal[n]);
+      give_impulse(c, held - impulses.friction[n], field);
       impulses.friction[n] = held;
     }
 }
@@ -145,8 +145,23 @@ void compare_pressures(std::span<const OverlapContact> contacts, const OverlapFi
 void stop_approach(std::span<const OverlapContact> contacts,
                    std::span<const OverlapFriction> friction, OverlapField& field,
                    OverlapImpulses& impulses) {
-  impulses.wanted.assign(contacts.size(), 0);
-  sweep_impulses(contacts, friction, field, impulses);
+  impulses.normal.assign(contacts.size(), 0);
+  impulses.friction.assign(contacts.size(), Vec3{});
+  for (int sweep = 0; sweep < k_sweeps; ++sweep)
+    for (std::size_t n = 0; n < contacts.size(); ++n) {
+      const OverlapContact& c = contacts[n];
+      const double give = give_of(c, field);
+      if (give <= 0) continue;
+      const Vec3 v = relative_velocity(c, field);
+      const double speed = dot(v, c.normal);
+      const double normal = std::max(0.0, impulses.normal[n] - speed / give);
+      const Vec3 across = v - speed * c.normal;
+      const Vec3 held = in_cone(impulses.friction[n] - across / give, friction[n], normal);
+      give_impulse(c, (normal - impulses.normal[n]) * c.normal + (held - impulses.friction[n]),
+                   field);
+      impulses.normal[n] = normal;
+      impulses.friction[n] = held;
+    }
 }
 
 double take_off(std::span<OverlapContact> contacts, std::span<const Vec3> before,
@@ -167,15 +182,28 @@ double take_off(std::span<OverlapContact> contacts, std::span<const Vec3> before
 void spring_apart(std::span<const OverlapContact> contacts,
                   std::span<const OverlapFriction> friction, const PenaltySettings& settings,
                   OverlapField& field, OverlapImpulses& impulses) {
-  impulses.wanted.resize(contacts.size());
+  impulses.normal.assign(contacts.size(), 0);
+  impulses.friction.assign(contacts.size(), Vec3{});
   const double damping = std::min(1.0, 2 * std::sqrt(settings.share));
+  for (const std::int32_t p : field.touched) field.weight[std::size_t(p)] = 0;
+  for (const OverlapContact& c : contacts)
+    each_corner(c, [&](std::size_t p, double w, double) { field.weight[p] += w; });
   for (std::size_t n = 0; n < contacts.size(); ++n) {
     const OverlapContact& c = contacts[n];
+    double give = 0;
+    each_corner(c, [&](std::size_t p, double w, double) {
+      give += w * field.weight[p] * field.inverse_mass[p];
+    });
+    if (give <= 0) continue;
     const double speed = dot(relative_velocity(c, field), c.normal);
-    const double gained = settings.share * c.depth / settings.h - damping * speed;
-    impulses.wanted[n] = std::min(speed + gained, settings.push_speed);
+    const double wanted = settings.share * c.depth / settings.h - damping * speed;
+    const double most = settings.push_speed - speed;
+    const double normal = std::max(0.0, std::min(wanted, most) / give);
+    impulses.normal[n] = normal;
   }
-  sweep_impulses(contacts, friction, field, impulses);
+  for (std::size_t n = 0; n < contacts.size(); ++n)
+    give_impulse(contacts[n], impulses.normal[n] * contacts[n].normal, field);
+  rub(contacts, friction, field, impulses);
 }
 
 }  // namespace pliant

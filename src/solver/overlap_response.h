@@ -12,15 +12,12 @@
 //     three tenths of its parts
 //   These shifts are no motion. What rests needs none: pressures would not know of the masses, and
 //   a heap would tremble.
-// penalty: a spring from the point to where it came in, and a damper, in one substep h: the sides
-//   are to part with the speed
-//     u + share depth / h - 2 sqrt(share) u,  u that of now, at most the push speed.
-//   By itself a contact is a spring of share / (k h^2), k = sum w_i^2 / m_i, critically damped.
-// impulses, of both: contact by contact, each what its sides lack to part with that speed (under
-//   pressure 0), never drawing, in some sweeps. One share for all contacts of a particle at once
-//   would let the deepest of them sink in.
-// friction: in the same sweeps, against the relative velocity across the normal, within mu times
-//   the normal impulse, and never more than stops it.
+// penalty: a spring from the point to where it came in, and a damper, in one substep h:
+//     impulse = (share depth / h + 2 sqrt(share) u) / k,  u the speed of approach,
+//     k = sum n_i w_i^2 / m_i, n_i contacts that act on the particle; at least 0, at most what
+//     parts them with the push speed. The spring is share / (k h^2) stiff and critically damped.
+// friction: against the relative velocity across the normal, within mu times the normal impulse,
+//   and never more than stops it; contact by contact, in some sweeps.
 //
 // All sums run over the contacts in their order: the same bits on any number of threads.
 // Source: Spillmann, Teschner 2005, Contact surface computation for coarsely sampled deformable
@@ -56,8 +53,7 @@ struct OverlapFriction {
 };
 
 struct OverlapImpulses {
-  std::vector<double> wanted;  // m/s, of parting along the normal, of each contact
-  std::vector<double> normal;  // N s, likewise
+  std::vector<double> normal;  // N s, of each contact
   std::vector<Vec3> friction;  // N s, on side a
 };
 
