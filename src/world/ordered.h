@@ -55,6 +55,7 @@ struct Ordered {
   std::vector<OrderedPair> pairs;  // by set, then by key
   std::size_t pairs_used = 0;
   std::vector<std::int32_t> set_of;  // of each body; -1 = none
+  double substep = 0;                // s, of which pieces are cut
   std::int32_t running = -1;         // the set whose joints are solved; -1 = all that is in none
   std::vector<std::int32_t> parent;  // of each body: scratch of the search for sets
   std::vector<std::uint8_t> wanted;  // of each root

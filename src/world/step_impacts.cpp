@@ -90,6 +90,7 @@ void recall_impulses(const OrderedSet& set, double factor, Ordered& ordered,
 }  // namespace
 
 void World::Impl::ordered_impacts(double h, double time) {
+  scratch.ordered.substep = h;
   keep_in_reach(h, state.time + h * def.substeps - time);
   for (std::size_t n = 0; n < scratch.ordered.used; ++n) {
     scratch.ordered.running = std::int32_t(n);
@@ -297,7 +298,10 @@ void World::Impl::run_piece(const OrderedSet& set, double time, double piece, do
   load_touching(set, scale);
   ContactBatches& batches = ordered.batches;
   const std::int32_t count = std::int32_t(batches.batch.size());
-  const ContactSettings settings = contact_settings(piece);
+  ContactSettings settings = contact_settings(piece);
+  // A piece may push apart by its part of what the whole substep may, or many brief ones in which
+  // nothing moves would each add the speed that one of them cannot take back.
+  settings.push_speed *= Real(std::min(1.0, piece / ordered.substep));
   batches.extra.resize(contact_rule || scratch.traits.resists ? batches.batch.size() : 0);
   prepare_contacts(batches, 0, count, rigid, ordered.list);
   start_from_now(batches, 0, count, rigid);
