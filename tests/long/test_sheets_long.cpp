@@ -176,16 +176,19 @@ std::vector<std::size_t> crossings_of_the_drape(const std::vector<std::string>& 
 }
 
 // By features nothing ever crosses. By particles that keep a quarter more than a cell nothing does
-// once the cloth hangs: where a crease is being made, neighbours may. The control: folds that do
-// not meet go through each other for good.
+// once the cloth hangs, after a second: where a crease is being made, neighbours may, now and then.
+// The control: folds that do not meet go through each other for good.
 TEST(SheetsLong, the_drape_of_the_bench) {
-  const int hangs = 180, frames = 360;
+  const int hangs = 60, frames = 360;
   for (const std::size_t count : crossings_of_the_drape(
            {"cloths.cloth.self_contact_by=\"features\"", "cloths.cloth.thickness=0.002"}, frames))
     EXPECT_EQ(count, 0u);
   const auto by_particles = crossings_of_the_drape({}, frames);
+  std::size_t falling = 0;
+  for (int n = 0; n < hangs; ++n) falling += by_particles[std::size_t(n)] > 0 ? 1 : 0;
+  EXPECT_LE(falling, 10u) << "frames in which something crosses";
   for (int n = hangs; n < frames; ++n) EXPECT_EQ(by_particles[std::size_t(n)], 0u) << "frame " << n;
-  EXPECT_GT(crossings_of_the_drape({"cloths.cloth.self_contact=false"}, hangs).back(), 100u);
+  EXPECT_GT(crossings_of_the_drape({"cloths.cloth.self_contact=false"}, 180).back(), 100u);
 }
 
 }  // namespace
