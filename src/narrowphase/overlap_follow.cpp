@@ -12,15 +12,14 @@ namespace {
 // not, and is no nearer to being inside for being behind the plane of a face round the corner.
 constexpr double k_facing = -0.25;
 
-// How far the two sides have come apart, as vectors (m).
-Vec3 come_apart(const OverlapContact& c, std::span<const Vec3> found, std::span<const Vec3> now) {
-  Vec3 apart;
+// m, side a less side b.
+Vec3 between_sides(const OverlapContact& c, std::span<const Vec3> x) {
+  Vec3 between;
   for (std::size_t k = 0; k < 4; ++k) {
-    const std::size_t a = std::size_t(c.a.particle[k]), b = std::size_t(c.b.particle[k]);
-    if (c.a.weight[k] > 0) apart += c.a.weight[k] * (now[a] - found[a]);
-    if (c.b.weight[k] > 0) apart -= c.b.weight[k] * (now[b] - found[b]);
+    if (c.a.weight[k] > 0) between += c.a.weight[k] * x[std::size_t(c.a.particle[k])];
+    if (c.b.weight[k] > 0) between -= c.b.weight[k] * x[std::size_t(c.b.particle[k])];
   }
-  return apart;
+  return between;
 }
 
 // A point over a face.
@@ -62,16 +61,18 @@ Over nearest_over(const OverlapSolid& solid, std::span<const Vec3> x, const Vec3
 
 }  // namespace
 
-bool is_followed(const OverlapSolid& solid, std::span<const Vec3> found,
-                 std::span<const Vec3> now) {
+bool is_followed(const OverlapSolid& solid, std::span<const Vec3> then, std::span<const Vec3> now) {
   const double most = k_followed * solid.cell;
   return std::all_of(solid.topology.points.begin(), solid.topology.points.end(),
                      [&](std::int32_t q) {
-                       const std::size_t p = std::size_t(solid.begin + q);
-                       const Vec3 way = now[p] - found[p];
+                       const Vec3 way = now[std::size_t(solid.begin + q)] - then[std::size_t(q)];
                        return way.x >= -most && way.x <= most && way.y >= -most && way.y <= most &&
                               way.z >= -most && way.z <= most;
                      });
+}
+
+void note_sides(std::span<OverlapContact> contacts, std::span<const Vec3> x) {
+  for (OverlapContact& c : contacts) c.found = between_sides(c, x);
 }
 
 bool is_facing(const OverlapSolid& own, const OverlapContact& c) {
@@ -108,10 +109,10 @@ void find_waiting(const OverlapSolid& solid, const OverlapSolid& own, std::span<
   }
 }
 
-void follow_contacts(std::span<const OverlapContact> contacts, std::span<const Vec3> found,
-                     std::span<const Vec3> now, std::vector<OverlapContact>& out) {
+void follow_contacts(std::span<const OverlapContact> contacts, std::span<const Vec3> x,
+                     std::vector<OverlapContact>& out) {
   for (const OverlapContact& c : contacts) {
-    const double depth = c.depth - dot(c.normal, come_apart(c, found, now));
+    const double depth = c.depth - dot(c.normal, between_sides(c, x) - c.found);
     if (!(depth > c.least)) continue;
     out.push_back(c);
     out.back().depth = depth;

@@ -188,24 +188,22 @@ void refresh_faces(OverlapSolid& solid, std::span<const Vec3> x) {
       [&](std::int32_t face) { return box_of_face(solid, t.faces[std::size_t(face)]); });
   solid.has_face_tree = false;
   solid.normals.assign(count, Vec3{});
-  solid.areas.assign(count, 0);
-  double all = 0;
   for (const Triangle& f : t.faces) {
     const Vec3 twice = cross(own[f[1]] - own[f[0]], own[f[2]] - own[f[0]]);
-    const double area = 0.5 * length(twice);
-    all += area;
-    for (const std::int32_t p : f) {
-      solid.normals[std::size_t(p)] += twice;
-      solid.areas[std::size_t(p)] += area;
-    }
+    for (const std::int32_t p : f) solid.normals[std::size_t(p)] += twice;
   }
-  std::size_t corners = 0;
-  for (std::size_t p = 0; p < count; ++p) {
-    solid.normals[p] = normalized(solid.normals[p]);
-    corners += t.ring_begin[p + 1] > t.ring_begin[p] ? 1 : 0;
-  }
-  solid.mean_area = corners > 0 ? 3 * all / double(corners) : 0;
+  for (Vec3& normal : solid.normals) normal = normalized(normal);
   solid.has_faces = true;
+}
+
+double area_around(const OverlapSolid& solid, std::int32_t particle, std::span<const Vec3> x) {
+  const Vec3* own = x.data() + solid.begin;
+  double area = 0;
+  for (const std::int32_t face : solid.topology.faces_at(particle)) {
+    const Triangle& f = solid.topology.faces[std::size_t(face)];
+    area += 0.5 * length(cross(own[f[1]] - own[f[0]], own[f[2]] - own[f[0]]));
+  }
+  return area;
 }
 
 FaceHit meet_face(const OverlapSolid& solid, std::int32_t face, std::span<const Vec3> x,

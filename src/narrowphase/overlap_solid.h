@@ -47,14 +47,14 @@ struct OverlapSolid {
   std::vector<RoughBox> rough;    // of each point alone, where it is now
   std::vector<Vec3> kept;   // m, of each particle: where it was when it was last looked around
   std::int64_t looked = 0;  // how often that was
+  std::vector<Vec3> then;   // m, of each particle: where its contacts were last looked for
+  bool fresh = false;       // they are looked for in this substep
   // Made when they are asked for:
   std::vector<TreeBox> tet_boxes, face_boxes;
   BoxTree tet_tree, face_tree;
   bool has_face_tree = false;  // it is that of the present places
   EightTree near_faces;        // the faces once more, for short ways
   std::vector<Vec3> normals;   // of the boundary at each particle, weighted by area
-  std::vector<double> areas;   // m2, of the faces around each particle
-  double mean_area = 0;        // m2, of those that have some
   bool has_faces = false;      // `near_faces` and normals are those of the present places
 
   double reach() const { return k_kept * cell; }  // m
@@ -69,6 +69,8 @@ void refresh_tets(OverlapSolid& solid, std::span<const Vec3> x);
 // After `refresh_box` with the same places.
 void refresh_faces(OverlapSolid& solid, std::span<const Vec3> x);
 void refresh_face_tree(OverlapSolid& solid, std::span<const Vec3> x);
+// m2, of the faces around a particle of its range.
+double area_around(const OverlapSolid& solid, std::int32_t particle, std::span<const Vec3> x);
 
 // Where a line from `from`, along `way` up to `way` times `reach`, meets the boundary.
 struct FaceHit {

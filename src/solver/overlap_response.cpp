@@ -7,6 +7,7 @@ namespace pliant {
 namespace {
 
 constexpr double k_dead_band = 0.3;  // of the pressures, within which nothing moves
+constexpr double k_compared = 1000;  // times the least depth that counts: a thousandth of a cell
 constexpr int k_sweeps = 4;          // over the impulses
 
 // `visit(particle, weight, sign)` for the particles of both sides.
@@ -96,6 +97,10 @@ void list_touched(std::span<const OverlapContact> contacts, std::size_t particle
   std::sort(field.touched.begin(), field.touched.end());
 }
 
+bool is_compared(const OverlapContact& contact) {
+  return contact.depth > k_compared * contact.least;
+}
+
 void begin_shares(std::span<const OverlapContact> contacts, const OverlapField& field,
                   std::vector<double>& share) {
   share.resize(contacts.size());
@@ -134,7 +139,7 @@ void compare_pressures(std::span<const OverlapContact> contacts, const OverlapFi
                        double step, std::span<double> share) {
   for (std::size_t n = 0; n < contacts.size(); ++n) {
     const OverlapContact& c = contacts[n];
-    if (!gives_way(c.a, field) || !gives_way(c.b, field)) continue;
+    if (!is_compared(c) || !gives_way(c.a, field) || !gives_way(c.b, field)) continue;
     const double a = dot(pressure_of(c.a, field), c.normal);
     const double b = dot(pressure_of(c.b, field), c.normal);
     if (std::abs(a + b) <= k_dead_band * (std::abs(a) + std::abs(b))) continue;

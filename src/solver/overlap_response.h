@@ -57,6 +57,8 @@ struct OverlapImpulses {
   std::vector<Vec3> friction;  // N s, on side a
 };
 
+// Whether it is worth asking who presses harder: what is less deep is shared evenly.
+bool is_compared(const OverlapContact& contact);
 // Half of each depth to each side; all where the other does not give way.
 void begin_shares(std::span<const OverlapContact> contacts, const OverlapField& field,
                   std::vector<double>& share);

@@ -53,9 +53,9 @@ struct Overlaps {
   std::vector<OverlapGuess> guesses, new_guesses;  // sorted like the depths
   std::vector<std::uint8_t>
       near;  // of each particle: it or a neighbour is inside; zero but in a search
-  std::vector<std::uint8_t> part;     // of each particle: whether it is in something or holds it
-  bool is_looked_for = false;         // in this step, and `found` is what there was
-  std::vector<OverlapContact> found;  // as they were then
+  std::vector<std::uint8_t> part;  // of each particle: whether it is in something or holds it
+  bool is_looked_for = false;      // in this step, and `found` is what there was
+  std::vector<OverlapContact> found, older;  // of each pair as it was then
   std::vector<OverlapContact> contacts;
   std::vector<OverlapFriction> friction;  // beside them
   OverlapField field;

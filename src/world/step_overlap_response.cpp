@@ -10,8 +10,6 @@ inline namespace PLIANT_ABI {
 namespace {
 
 constexpr double k_most_shift = 0.25;  // of a cell, in a substep
-// Of a cell: what is less deep is shared evenly, whoever presses harder.
-constexpr double k_compared = 0.001;
 
 Vec3 in_double(const Vec4& v) { return {double(v.x), double(v.y), double(v.z)}; }
 void add(Vec4& to, const Vec3& by) {
@@ -43,12 +41,12 @@ void World::Impl::fill_overlap_field(double h) {
     const std::size_t p = std::size_t(i);
     const std::int32_t owner = o.owner[p];
     const Deformable& body = state.deformables[std::size_t(owner)];
-    const OverlapSolid& solid = overlap_solid(owner);
+    const OverlapSolid& solid = o.solids[std::size_t(o.solid_of[std::size_t(owner)])];
     const bool moves = awake(body);
     o.bound[std::size_t(owner)] = 1;
     o.field.inverse_mass[p] = moves ? double(state.particles.d[p].w) : 0;
-    const double area = solid.areas[std::size_t(i - solid.begin)];
-    o.field.area[p] = area > 0 ? area : solid.mean_area;
+    const double area = area_around(solid, i - solid.begin, o.now);
+    o.field.area[p] = area > 0 ? area : body.cell * body.cell;  // within: of a face of a cell
     o.field.reach[p] = k_most_shift * body.cell;
     if (def.solid_contact == SolidContact::position)
       o.field.reach[p] = std::min(o.field.reach[p], def.push_speed * h);
@@ -94,16 +92,15 @@ void World::Impl::press_overlaps_apart(double h) {
   Overlaps& o = scratch.overlaps;
   stop_approach(o.contacts, o.friction, o.field, o.impulses);
   move_with_impulses(h);
-  const double left = take_off(o.contacts, o.start, o.field, h);
-  if (left <= 0) return;
-  const int iterations = left > k_compared * o.cell ? def.pressure_iterations : 1;
+  if (take_off(o.contacts, o.start, o.field, h) <= 0) return;
   o.d.resize(o.x.size());
   for (const std::int32_t p : o.field.touched)
     o.d[std::size_t(p)] = state.particles.d[std::size_t(p)];
   begin_shares(o.contacts, o.field, o.share);
   find_shifts(o.contacts, o.share, o.field);
   double step = 0.5;
-  for (int k = 1; k < iterations; ++k) {
+  const bool compared = std::any_of(o.contacts.begin(), o.contacts.end(), is_compared);
+  for (int k = 1; compared && k < def.pressure_iterations; ++k) {
     step *= 0.5;
     find_inner_forces(h);
     compare_pressures(o.contacts, o.field, step, o.share);

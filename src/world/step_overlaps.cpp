@@ -53,6 +53,7 @@ void World::Impl::list_overlap_solids() {
     Overlaps old;
     old.solids.swap(o.solids), old.keys.swap(o.keys);
     o.is_looked_for = false;
+    o.found.clear();
     o.topology = queries->topology;
     o.parted = scratch.partings.bodies;
     o.solid_of.assign(state.deformables.size(), -1);
@@ -97,28 +98,33 @@ void World::Impl::place_overlap_solids() {
   });
 }
 
-// Whether what was found in an earlier substep of this step still does; if so, contacts follow it.
-// Solids that are led apart as a whole have directions that are chosen anew, and nothing waits over
-// a solid that meets itself.
-bool World::Impl::follow_overlaps() {
+// Which solids have moved so far that their contacts must be looked for. Solids that are led apart
+// as a whole have directions that are chosen anew, and nothing waits over a solid that meets
+// itself.
+bool World::Impl::overlaps_follow() {
   Overlaps& o = scratch.overlaps;
-  const auto stays = [&](const OverlapSolid& solid) {
-    return !solid.self && is_followed(solid, o.x, o.now);
-  };
-  if (!o.is_looked_for || def.solid_contact == SolidContact::position ||
-      !std::all_of(o.solids.begin(), o.solids.end(), stays))
-    return false;
-  follow_contacts(o.found, o.x, o.now, o.contacts);
-  return true;
+  const bool never = !o.is_looked_for || def.solid_contact == SolidContact::position;
+  bool follow = true;
+  for (OverlapSolid& solid : o.solids) {
+    solid.fresh = never || solid.self || !is_followed(solid, solid.then, o.now);
+    follow = follow && !solid.fresh;
+  }
+  return follow;
 }
 
 // The places at hand become those that everything is looked for at.
 void World::Impl::look_for_overlaps() {
   Overlaps& o = scratch.overlaps;
-  o.x.swap(o.now);
+  o.x = o.now;
   o.is_looked_for = true;
   parallel_for(pool.get(), int(o.solids.size()), 1, [&](int begin, int end) {
-    for (int n = begin; n < end; ++n) refresh_box(o.solids[std::size_t(n)], o.x);
+    for (int n = begin; n < end; ++n) {
+      OverlapSolid& solid = o.solids[std::size_t(n)];
+      refresh_box(solid, o.x);
+      if (!solid.fresh) continue;
+      const auto first = o.x.begin() + solid.begin;
+      solid.then.assign(first, first + std::ptrdiff_t(solid.topology.ring_begin.size()) - 1);
+    }
   });
   if (o.cell > 0) return;
   for (const OverlapSolid& solid : o.solids)
@@ -265,32 +271,53 @@ void World::Impl::mark_near(const OverlapSolid& own, std::int32_t body, std::uin
   }
 }
 
-// What this substep and those that follow without a search go by. Contacts that lead round a corner
-// give way to those that lead back, where there are such, and some wait.
+// What this substep and those that follow without a search go by, pair by pair. Contacts that lead
+// round a corner give way to those that lead back, where there are such, and some wait. Pairs of
+// which nothing has moved far keep what they have.
 void World::Impl::keep_overlaps() {
   Overlaps& o = scratch.overlaps;
   if (def.solid_contact == SolidContact::position) return;
-  o.found.clear();
+  const auto solid_of = [&](const OverlapSide& side) -> const OverlapSolid& {
+    return o.solids[std::size_t(o.solid_of[std::size_t(side.body)])];
+  };
+  const auto is_old = [&](const OverlapContact& c) {
+    return !solid_of(c.a).fresh && !solid_of(c.b).fresh;
+  };
   const auto faces = [&](const OverlapContact& c) { return is_facing(overlap_solid(c.a.body), c); };
+  o.older.clear();
+  std::copy_if(o.found.begin(), o.found.end(), std::back_inserter(o.older), is_old);
+  o.found.clear();
+  std::erase_if(o.contacts, is_old);
   std::copy_if(o.contacts.begin(), o.contacts.end(), std::back_inserter(o.found), faces);
   std::erase_if(o.contacts, faces);
   const std::size_t facing = o.found.size();
   for (std::size_t s = 0; s < o.solids.size(); ++s)
-    for (const std::int32_t met : o.search.now.meets[s]) {
-      const std::int32_t own = o.solids[s].body, body = o.solids[std::size_t(met)].body;
-      if (own == body || !overlaps_meet(own, body)) continue;
-      const std::size_t first = o.found.size();
-      mark_points(std::span(o.found).first(facing), own, body, 1);
-      find_waiting(overlap_solid(body), overlap_solid(own), o.x, o.near, o.found);
-      mark_points(std::span(o.found).first(facing), own, body, 0);
-      const std::span<const OverlapContact> instead = std::span(o.found).subspan(first);
-      mark_points(instead, own, body, 1);
-      std::erase_if(o.contacts, [&](const OverlapContact& c) {
-        return c.a.body == own && c.b.body == body && o.near[std::size_t(c.a.particle[0])] != 0;
-      });
-      mark_points(instead, own, body, 0);
-    }
-  follow_contacts(o.found, o.x, o.x, o.contacts);
+    for (const std::int32_t met : o.search.now.meets[s])
+      if (o.solids[s].fresh || o.solids[std::size_t(met)].fresh)
+        add_waiting(o.solids[s].body, o.solids[std::size_t(met)].body, facing);
+  note_sides(o.found, o.x);
+  o.found.insert(o.found.end(), o.older.begin(), o.older.end());
+  // By pairs: an order that nobody else has a part in.
+  std::stable_sort(o.found.begin(), o.found.end(),
+                   [](const OverlapContact& a, const OverlapContact& b) {
+                     return std::pair(a.b.body, a.a.body) < std::pair(b.b.body, b.a.body);
+                   });
+}
+
+// Of one solid over another. The first `facing` of what was found lead out of the right side.
+void World::Impl::add_waiting(std::int32_t own, std::int32_t body, std::size_t facing) {
+  Overlaps& o = scratch.overlaps;
+  if (own == body || !overlaps_meet(own, body)) return;
+  const std::size_t first = o.found.size();
+  mark_points(std::span(o.found).first(facing), own, body, 1);
+  find_waiting(overlap_solid(body), overlap_solid(own), o.x, o.near, o.found);
+  mark_points(std::span(o.found).first(facing), own, body, 0);
+  const std::span<const OverlapContact> instead = std::span(o.found).subspan(first);
+  mark_points(instead, own, body, 1);
+  std::erase_if(o.contacts, [&](const OverlapContact& c) {
+    return c.a.body == own && c.b.body == body && o.near[std::size_t(c.a.particle[0])] != 0;
+  });
+  mark_points(instead, own, body, 0);
 }
 
 // Those that one solid has in contacts with another.
@@ -315,16 +342,16 @@ void World::Impl::part_overlaps(double h) {
   };
   timed(OverlapPhase::detection, [&] { list_overlap_solids(); });
   if (o.solids.empty()) return o.depths.clear();
-  bool followed = false;
-  timed(OverlapPhase::detection, [&] { place_overlap_solids(), followed = follow_overlaps(); });
-  if (!followed) {
+  bool follow = false;
+  timed(OverlapPhase::detection, [&] { place_overlap_solids(), follow = overlaps_follow(); });
+  if (!follow) {
     timed(OverlapPhase::detection,
           [&] { look_for_overlaps(), find_overlap_points(), mark_points_in_floors(); });
     timed(OverlapPhase::triangles, [&] { count_overlaps(); });
     find_overlap_depths();  // and the triangles that they lead through
-    timed(OverlapPhase::detection, [&] { find_overlap_edges(); });
-    timed(OverlapPhase::detection, [&] { keep_overlaps(); });
+    timed(OverlapPhase::detection, [&] { find_overlap_edges(), keep_overlaps(); });
   }
+  if (def.solid_contact != SolidContact::position) follow_contacts(o.found, o.now, o.contacts);
   if (!o.contacts.empty()) timed(OverlapPhase::response, [&] { respond_to_overlaps(h); });
 }
 

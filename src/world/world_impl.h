@@ -270,7 +270,7 @@ struct World::Impl {
   void forget_partings(std::uint32_t key);
   void list_overlap_solids();
   void place_overlap_solids();
-  bool follow_overlaps();
+  bool overlaps_follow();
   void look_for_overlaps();
   bool overlaps_meet(std::int32_t a, std::int32_t b) const;
   void find_overlap_points();
@@ -280,6 +280,7 @@ struct World::Impl {
   void find_overlap_depths();
   void find_overlap_edges();
   void keep_overlaps();
+  void add_waiting(std::int32_t own, std::int32_t body, std::size_t facing);
   void mark_points(std::span<const OverlapContact> contacts, std::int32_t own, std::int32_t body,
                    std::uint8_t value);
   void mark_near(const OverlapSolid& own, std::int32_t body, std::uint8_t value);

@@ -45,10 +45,10 @@ void move(OverlapRig& rig, std::size_t solid, const Vec3& by) {
 }
 
 // What has followed and what a new search says of the same points.
-void expect_what_a_search_finds(OverlapRig& rig, const std::vector<Vec3>& then,
-                                const std::vector<OverlapContact>& found, std::size_t count) {
+void expect_what_a_search_finds(OverlapRig& rig, const std::vector<OverlapContact>& found,
+                                std::size_t count) {
   std::vector<OverlapContact> followed;
-  follow_contacts(found, then, rig.x, followed);
+  follow_contacts(found, rig.x, followed);
   const auto expected = depth_of_point(rig.contacts(1, 0)), now = depth_of_point(followed);
   EXPECT_EQ(expected.size(), count);
   ASSERT_EQ(now.size(), expected.size());
@@ -63,25 +63,25 @@ TEST(OverlapFollow, depths_are_those_of_a_search) {
   Random random(7);
   for (int attempt = 0; attempt < 20; ++attempt) {
     OverlapRig rig = press(-0.004);
-    const std::vector<OverlapContact> found = rig.contacts(1, 0);
-    const std::vector<Vec3> then = rig.x;
+    std::vector<OverlapContact> found = rig.contacts(1, 0);
+    note_sides(found, rig.x);
     move(rig, 0, 0.001 * random.point(1));
     move(rig, 1, 0.001 * random.point(1));
-    expect_what_a_search_finds(rig, then, found, 16);
+    expect_what_a_search_finds(rig, found, 16);
   }
 }
 
 // What comes free has no depth, and has it again when it comes back.
 TEST(OverlapFollow, contacts_let_go_and_act_again) {
   OverlapRig rig = press(-0.001);
-  const std::vector<OverlapContact> found = rig.contacts(1, 0);
-  const std::vector<Vec3> then = rig.x;
+  std::vector<OverlapContact> found = rig.contacts(1, 0);
+  note_sides(found, rig.x);
   std::vector<OverlapContact> followed;
   move(rig, 1, {0, 0.002, 0});
-  follow_contacts(found, then, rig.x, followed);
+  follow_contacts(found, rig.x, followed);
   EXPECT_TRUE(followed.empty());
   move(rig, 1, {0, -0.002, 0});
-  follow_contacts(found, then, rig.x, followed);
+  follow_contacts(found, rig.x, followed);
   EXPECT_EQ(followed.size(), 16u);
 }
 
@@ -94,15 +94,15 @@ std::vector<OverlapContact> waiting(const OverlapRig& rig, std::span<const std::
 TEST(OverlapFollow, points_wait_outside_and_have_their_depth_when_they_get_in) {
   OverlapRig rig = press(0.003);
   const std::vector<std::uint8_t> none(rig.x.size(), 0);
-  const std::vector<OverlapContact> found = waiting(rig, none);
+  std::vector<OverlapContact> found = waiting(rig, none);
+  note_sides(found, rig.x);
   ASSERT_EQ(found.size(), 16u);
   for (const OverlapContact& c : found) {
     EXPECT_NEAR(c.depth, -0.003, 1e-12);
     EXPECT_NEAR(c.normal.y, 1, 1e-12);
   }
-  const std::vector<Vec3> then = rig.x;
   move(rig, 1, {0.001, -0.005, 0});
-  expect_what_a_search_finds(rig, then, found, 16);
+  expect_what_a_search_finds(rig, found, 16);
 }
 
 TEST(OverlapFollow, what_has_a_contact_or_is_too_far_does_not_wait) {
@@ -141,14 +141,17 @@ TEST(OverlapFollow, nothing_waits_round_a_corner) {
 
 TEST(OverlapFollow, lasts_until_a_point_has_moved_too_far) {
   OverlapRig rig = press(-0.004);
-  const std::vector<Vec3> then = rig.x;
+  const std::vector<Vec3> before = rig.x;
+  const auto then = [&](const OverlapSolid& s) {
+    return std::span(before).subspan(std::size_t(s.begin));
+  };
   const OverlapSolid& upper = rig.solids[1];
   const std::size_t p = std::size_t(upper.begin + upper.topology.points[5]);
   rig.x[p].z -= 0.99 * k_followed * k_cell;
-  EXPECT_TRUE(is_followed(upper, then, rig.x));
+  EXPECT_TRUE(is_followed(upper, then(upper), rig.x));
   rig.x[p].z -= 0.02 * k_followed * k_cell;
-  EXPECT_FALSE(is_followed(upper, then, rig.x));
-  EXPECT_TRUE(is_followed(rig.solids[0], then, rig.x));
+  EXPECT_FALSE(is_followed(upper, then(upper), rig.x));
+  EXPECT_TRUE(is_followed(rig.solids[0], then(rig.solids[0]), rig.x));
 }
 
 }  // namespace
