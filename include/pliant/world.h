@@ -183,7 +183,7 @@ class World {
   // Its vertices that are in other solids, or in itself, by the stage that parts what overlaps: of
   // all solids under `pressure` and `penalty`, of what begins in another under `position`. As it
   // was when they were last looked for: in the last substep before they were parted, or in an
-  // earlier one of the step, from which nothing has moved by more than a fiftieth of a cell. By
+  // earlier one of the step, from which nothing has moved by more than a twentieth of a cell. By
   // vertex; nothing of pairs that sleep.
   std::vector<Penetration> penetrations(SolidId id) const;
   // Greatest edge length / rest length, of the cloth with all that are sewn to it.
