@@ -47,10 +47,11 @@ struct OverlapSide {
 
 struct OverlapContact {
   OverlapSide a, b;
-  Vec3 normal;       // unit: pushes a out of b
-  double depth = 0;  // m
-  double least = 0;  // m, a depth below it is none
-  Vec3 found;        // m, side a less side b when the contact was found
+  Vec3 normal;             // unit: pushes a out of b
+  double depth = 0;        // m
+  double least = 0;        // m, a depth below it is none
+  Vec3 found;              // m, side a less side b when the contact was found
+  std::int32_t place = 0;  // among all that were found then
   // Its bodies are led apart as they are: its particles are not shifted for themselves.
   bool led = false;
 };

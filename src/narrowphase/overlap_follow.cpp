@@ -72,7 +72,10 @@ bool is_followed(const OverlapSolid& solid, std::span<const Vec3> then, std::spa
 }
 
 void note_sides(std::span<OverlapContact> contacts, std::span<const Vec3> x) {
-  for (OverlapContact& c : contacts) c.found = between_sides(c, x);
+  for (std::size_t n = 0; n < contacts.size(); ++n) {
+    contacts[n].found = between_sides(contacts[n], x);
+    contacts[n].place = std::int32_t(n);
+  }
 }
 
 bool is_facing(const OverlapSolid& own, const OverlapContact& c) {

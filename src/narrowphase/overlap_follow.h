@@ -27,11 +27,12 @@ inline constexpr double k_waits = 0.175;
 // Whether no point of a solid has moved further than it may since `then`; places in m, of its range
 // and of all particles.
 bool is_followed(const OverlapSolid& solid, std::span<const Vec3> then, std::span<const Vec3> now);
-// Notes where the sides of contacts are.
+// Notes where the sides of contacts are, and their order.
 void note_sides(std::span<OverlapContact> contacts, std::span<const Vec3> x);
+// Whether a contact leads out of a side that the point's own surface looks at; those of edges do.
 bool is_facing(const OverlapSolid& own, const OverlapContact& contact);
 // Appends the contacts of points of `own` that wait over `solid`, both with their faces as they are
-// at `x`. `is_in` says of each particle whether it is inside something.
+// at `x`. `has` says of each particle whether it has a contact already.
 void find_waiting(const OverlapSolid& solid, const OverlapSolid& own, std::span<const Vec3> x,
                   std::span<const std::uint8_t> has, std::vector<OverlapContact>& contacts);
 // Appends those that still overlap, with their depths now.

@@ -1,5 +1,5 @@
-// A solid as the search for overlaps sees it: who is whose neighbour in its tetrahedra, and trees,
-// normals and areas of its boundary where it is now.
+// A solid as the search for overlaps sees it: who is whose neighbour in its tetrahedra, and the
+// trees and normals of its boundary where it is now.
 #pragma once
 
 #include <span>

@@ -3,6 +3,7 @@
 // step_overlap_response.cpp.
 #include <algorithm>
 #include <iterator>
+#include <tuple>
 
 #include "model/surface_pair.h"
 #include "narrowphase/overlap_edges.h"
@@ -297,11 +298,10 @@ void World::Impl::keep_overlaps() {
         add_waiting(o.solids[s].body, o.solids[std::size_t(met)].body, facing);
   note_sides(o.found, o.x);
   o.found.insert(o.found.end(), o.older.begin(), o.older.end());
-  // By pairs: an order that nobody else has a part in.
-  std::stable_sort(o.found.begin(), o.found.end(),
-                   [](const OverlapContact& a, const OverlapContact& b) {
-                     return std::pair(a.b.body, a.a.body) < std::pair(b.b.body, b.a.body);
-                   });
+  // By pairs, each of one search: an order that nobody else has a part in.
+  std::sort(o.found.begin(), o.found.end(), [](const OverlapContact& a, const OverlapContact& b) {
+    return std::tuple(a.b.body, a.a.body, a.place) < std::tuple(b.b.body, b.a.body, b.place);
+  });
 }
 
 // Of one solid over another. The first `facing` of what was found lead out of the right side.
